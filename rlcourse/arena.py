@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent
-from rlcourse.errors import CourseError
+from rlcourse.errors import BadValue, CourseError
 from rlcourse.games import Game
 
 CONFIDENCE, POWER = 0.95, 0.8  # of every interval, and of what a test would find
@@ -129,7 +129,7 @@ def sample_size(p: float) -> int:
     from scipy.stats import norm
 
     if not 0 < p < 1 or p == 0.5:
-        raise ValueError(f"a rate between 0 and 1 that is not 1/2 is needed, such as 0.55; got {p}")
+        raise BadValue(f"a rate between 0 and 1 that is not 1/2 is needed, such as 0.55; got {p}")
     z_alpha, z_power = norm.ppf((1 + CONFIDENCE) / 2), norm.ppf(POWER)
     spread = z_alpha / 2 + z_power * math.sqrt(p * (1 - p))
     return math.ceil((spread / (p - 0.5)) ** 2)
@@ -169,7 +169,7 @@ def compare_over_seeds(differences: Sequence[float]) -> SeedComparison:
 
     values = np.asarray(differences, np.float64)
     if values.ndim != 1 or len(values) < 2:
-        raise ValueError("one number a training seed is needed, of at least two seeds")
+        raise BadValue("one number a training seed is needed, of at least two seeds")
     error = values.std(ddof=1) / math.sqrt(len(values))
     width, reach = t.ppf((1 + CONFIDENCE) / 2, len(values) - 1), t.ppf(POWER, len(values) - 1)
     mean = float(values.mean())
@@ -243,7 +243,7 @@ def seconds_of(games: int) -> np.ndarray:
     Raises ValueError for an odd number of games, or for none.
     """
     if games < 2 or games % 2:
-        raise ValueError(
+        raise BadValue(
             "a match has an even number of games, so that both move first equally often; "
             f"got {games}"
         )
@@ -279,7 +279,7 @@ def play_games(
     game, count = players[0].game, seats.shape[1]
     for other in players:
         if other.game != game:
-            raise ValueError(
+            raise BadValue(
                 f"{players[0].name} plays {game}, {other.name} plays {other.game}: they cannot meet"
             )
     table = _Table(game, count, opening)
@@ -361,7 +361,7 @@ def _asked(
     try:
         action = np.asarray(agent.decide(batch, rows, rng).action)
         if forgive and (action.shape != rows.shape or action.dtype.kind not in "iu"):
-            raise ValueError(
+            raise BadValue(
                 f"an action is one integer a position; these are {action.dtype} {action.shape}"
             )
         return action, {}

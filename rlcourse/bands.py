@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rlcourse.drawing.svg import COORDINATES, INK
+from rlcourse.errors import BadValue
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +28,7 @@ def spread(axes: "Axes", x: Sequence[float], runs: Any, *, colour: str, label: s
     """
     runs = np.asarray(runs, float)
     if runs.ndim != 2 or runs.shape[1] != len(x):
-        raise ValueError(
+        raise BadValue(
             f"runs are one row a seed and one column a point of x; got {runs.shape} for {len(x)} "
             "points"
         )

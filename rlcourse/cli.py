@@ -14,6 +14,7 @@ from rlcourse.cli_class import app as class_app
 from rlcourse.cli_learn import app as learn_app
 from rlcourse.cli_output import AsJson, examples, output, plain
 from rlcourse.cli_stop import ctrl_c
+from rlcourse.errors import BadValue
 from rlcourse.notebook import skip_address_check
 from rlcourse.programs import ProgramError
 
@@ -205,7 +206,7 @@ def page(
     ctrl_c.sentence = f"{target} is as it was"
     if learning:
         if agent:
-            raise ValueError("a player that learns begins with nothing: leave out --agent")
+            raise BadValue("a player that learns begins with nothing: leave out --agent")
         path = write_learning_page(get_game(game), target, title)
     else:
         path = write_page(get_game(game), load_agent(agent) if agent else None, target, title)

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 import numpy as np
 
 from rlcourse.busy import slowness
-from rlcourse.errors import CourseError
+from rlcourse.errors import BadOrder, CourseError
 from rlcourse.workers import THREADS
 
 P = ParamSpec("P")
@@ -180,7 +180,7 @@ class RayPool(Executor):
         call = partial(function, **options) if options else function
         with self._lock:
             if self._closed:
-                raise RuntimeError("this pool is closed")
+                raise BadOrder("this pool is closed")
             self._waiting.append((future, (call, *arguments)))
             self._hand_out()
         return future

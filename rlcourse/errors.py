@@ -34,4 +34,16 @@ class CourseError(Exception):
     def _render_traceback_(self) -> list[str]:
         """IPython asks for it in the place of the traceback."""
         line, message = students_line(self), f"{type(self).__name__}: {self}"
-        return [line.capitalize(), message] if line else [message]
+        return [line[0].upper() + line[1:], message] if line else [message]
+
+
+class BadValue(CourseError, ValueError):
+    """A number, shape or name that lies outside what a function takes."""
+
+
+class BadType(CourseError, TypeError):
+    """Something of another kind than a function takes."""
+
+
+class BadOrder(CourseError, RuntimeError):
+    """A method called before the one that must come first."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcourse.errors import BadOrder, BadValue
 from rlcourse.games.game import sign_of
 from rlcourse.storage import StorageError, load, save
 
@@ -28,13 +29,13 @@ def discounted_returns(rewards: np.ndarray, gamma: float = 1.0) -> np.ndarray:
     """
     rewards = np.asarray(rewards, np.float64)
     if rewards.ndim != 1:
-        raise ValueError(
+        raise BadValue(
             f"rewards have the shape [T], one number a decision of one episode; got {rewards.shape}"
         )
     if not np.isfinite(rewards).all():
-        raise ValueError(f"reward {int(np.argmin(np.isfinite(rewards)))} is not a finite number")
+        raise BadValue(f"reward {int(np.argmin(np.isfinite(rewards)))} is not a finite number")
     if not 0 <= gamma <= 1:
-        raise ValueError(f"gamma lies in [0, 1]; got {gamma!r}")
+        raise BadValue(f"gamma lies in [0, 1]; got {gamma!r}")
     returns = np.empty(len(rewards))
     later_return = 0.0
     for t in range(len(rewards) - 1, -1, -1):
@@ -63,13 +64,13 @@ def lambda_returns(
     rewards, next_values = np.asarray(rewards, np.float64), np.asarray(next_values, np.float64)
     if rewards.shape != next_values.shape or rewards.ndim == 0:
         shapes = f"{rewards.shape} and {next_values.shape}"
-        raise ValueError(f"rewards and next_values have one shape, [T] or [T, ...]; got {shapes}")
+        raise BadValue(f"rewards and next_values have one shape, [T] or [T, ...]; got {shapes}")
     for name, number in (("lam", lam), ("gamma", gamma)):
         if not 0 <= number <= 1:
-            raise ValueError(f"{name} lies in [0, 1]; got {number!r}")
+            raise BadValue(f"{name} lies in [0, 1]; got {number!r}")
     last = np.zeros(rewards.shape[:1], bool) if ends is None else np.array(ends, bool)
     if last.shape != rewards.shape[: last.ndim]:
-        raise ValueError(f"ends has the first axes of rewards {rewards.shape}; got {last.shape}")
+        raise BadValue(f"ends has the first axes of rewards {rewards.shape}; got {last.shape}")
     last[-1:] = True
     last = last.reshape(last.shape + (1,) * (rewards.ndim - last.ndim))
     returns, later_return = np.empty_like(rewards), np.zeros(rewards.shape[1:])
@@ -95,7 +96,7 @@ def n_step_returns(
     the episode gives `discounted_returns`. Sutton & Barto (2018), eq. 7.1.
     """
     if n < 1:
-        raise ValueError(f"n counts steps, from 1; got {n!r}")
+        raise BadValue(f"n counts steps, from 1; got {n!r}")
     one_step = lambda_returns(rewards, next_values, 0.0, gamma, ends)
     last = np.zeros(one_step.shape, bool)
     if ends is not None:
@@ -128,17 +129,17 @@ class ExperienceBuffer:
     def __post_init__(self) -> None:
         missing = [name for name in REQUIRED if name not in self.columns]
         if missing:
-            raise ValueError(
+            raise BadValue(
                 f"an experience buffer has the columns {', '.join(REQUIRED)}; missing: "
                 f"{', '.join(missing)}"
             )
         lengths = {name: len(column) for name, column in self.columns.items()}
         if len(set(lengths.values())) > 1:
-            raise ValueError(f"the columns of an experience buffer have one length; got {lengths}")
+            raise BadValue(f"the columns of an experience buffer have one length; got {lengths}")
         for name in (*WHOLE, "reward"):
             kinds, number = ("f", "float") if name == "reward" else ("iu", "whole number")
             if self.columns[name].dtype.kind not in kinds or self.columns[name].ndim != 1:
-                raise ValueError(f"{name!r} holds one {number} a decision")
+                raise BadValue(f"{name!r} holds one {number} a decision")
 
     def __len__(self) -> int:
         return len(self.columns["action"])
@@ -225,17 +226,17 @@ def combine_experience(buffers: Iterable[ExperienceBuffer]) -> ExperienceBuffer:
     """
     buffers = list(buffers)
     if not buffers:
-        raise ValueError("there is no experience to combine")
+        raise BadValue("there is no experience to combine")
     first = buffers[0]
     for other in buffers[1:]:
         if set(other.columns) != set(first.columns):
-            raise ValueError(
+            raise BadValue(
                 "these buffers differ in columns: "
                 f"{sorted(set(other.columns) ^ set(first.columns))}"
             )
         for key in ("game", "options", "encoder"):
             if other.meta.get(key) != first.meta.get(key):
-                raise ValueError(
+                raise BadValue(
                     f"these buffers differ in {key}: {first.meta.get(key)!r} and "
                     f"{other.meta.get(key)!r}"
                 )
@@ -286,7 +287,7 @@ class ExperienceCollector:
     def add_reward(self, reward: float) -> None:
         """Add to the reward of the last decision, such as the points of a word in Scrabble."""
         if not self._running("add_reward"):
-            raise RuntimeError("add_reward before record_decision: no decision has earned it")
+            raise BadOrder("add_reward before record_decision: no decision has earned it")
         self._rewards[-1] += reward
 
     def complete_episode(self, reward: float, *, gamma: float = 1.0) -> None:
@@ -311,10 +312,10 @@ class ExperienceCollector:
     def to_buffer(self, **meta: Any) -> ExperienceBuffer:
         """All completed episodes. Raises ValueError if there are none."""
         if not self._rows:
-            raise ValueError("nothing was recorded: play at least one episode to its end")
+            raise BadValue("nothing was recorded: play at least one episode to its end")
         names = list(self._rows[0])
         if any(list(row) != names for row in self._rows):
-            raise ValueError("the recorded decisions differ in what they hold")
+            raise BadValue("the recorded decisions differ in what they hold")
         columns = {name: np.array([row[name] for row in self._rows]) for name in names}
         kinds = {
             "action": np.int32,
@@ -329,5 +330,5 @@ class ExperienceCollector:
 
     def _running(self, method: str) -> list[dict[str, Any]]:
         if self._episode is None:
-            raise RuntimeError(f"{method} outside an episode: begin_episode comes first")
+            raise BadOrder(f"{method} outside an episode: begin_episode comes first")
         return self._episode

@@ -16,6 +16,7 @@ from contextlib import suppress
 import numpy as np
 
 from rlcourse.busy import Deadline
+from rlcourse.errors import BadValue
 from rlcourse.programs import Program, ProgramError, ProgramMissing, find_program
 
 START_SECONDS = 30.0
@@ -127,7 +128,7 @@ class Gnubg:
         self, processes: int = 2, *, program: str | None = None, timeout: float = 20.0
     ) -> None:
         if processes < 1:
-            raise ValueError(f"at least one gnubg process is needed, not {processes}")
+            raise BadValue(f"at least one gnubg process is needed, not {processes}")
         self.processes, self.timeout = processes, timeout
         self.program = find_gnubg() if program is None else program
         self._running: list[GnubgProcess] = []
@@ -242,7 +243,7 @@ def _rows_of(checkers: np.ndarray, roller: np.ndarray, dice: np.ndarray | int = 
     1 for the roller's turn; the dice.
     """
     if checkers.ndim != 3 or checkers.shape[1:] != (2, 26) or roller.shape != checkers.shape[:1]:
-        raise ValueError(
+        raise BadValue(
             f"gnubg wants checkers [M, 2, 26] and a player [M]; got {checkers.shape} and "
             f"{roller.shape}"
         )
@@ -252,7 +253,7 @@ def _rows_of(checkers: np.ndarray, roller: np.ndarray, dice: np.ndarray | int = 
     shared = ((own[:, :24] > 0) & (facing > 0)).any(axis=1)
     wrong = shared | (checkers.sum(axis=2) != 15).any(axis=1) | (checkers < 0).any(axis=(1, 2))
     if wrong.any():
-        raise ValueError(
+        raise BadValue(
             f"board {np.argmax(wrong)} is none: each player has 15 checkers, and no point belongs "
             "to both"
         )

@@ -18,6 +18,7 @@ import numpy as np
 
 from rlcourse.arena import CONFIDENCE, POWER
 from rlcourse.atomic import write_atomically
+from rlcourse.errors import BadValue
 from rlcourse.untrusted import table
 
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # standard errors to either side of an interval
@@ -157,7 +158,7 @@ def rate(
         or draws.shape != wins.shape
         or (draws != draws.T).any()
     ):
-        raise ValueError(
+        raise BadValue(
             f"two players or more want wins and draws [{len(names)}, {len(names)}], draws symmetric"
         )
     theta, eta, covariance = _newton(wins, draws)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rlcourse.atomic import write_atomically
+from rlcourse.errors import BadValue
 from rlcourse.games import Game, get_game
 from rlcourse.judges.tictactoe import DECISIONS
 from rlcourse.learning import Learner, make_config, make_learner
@@ -62,7 +63,7 @@ METHODS = {
 def learning_page(game: Game, title: str = "") -> str:
     """The whole page as text. Raises ValueError for another game than tic-tac-toe."""
     if game.name != "tic-tac-toe":
-        raise ValueError(f"a page in which a player of {game.name} learns does not exist")
+        raise BadValue(f"a page in which a player of {game.name} learns does not exist")
     engine = "".join(map(script, (*SCRIPTS, "learner.js")))
     notes = list(NOTES)
     panel = script("learning.html")

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rlcourse.errors import BadValue
 from rlcourse.games import did_you_mean, no_such
 
 
@@ -26,7 +27,7 @@ def deep_q_network(*, seed: int = 0, start: str = "identity") -> Any:
     from rlcourse.tf import keras
 
     if start not in ("identity", "normal"):
-        raise ValueError(f"start is 'identity' or 'normal', not {start!r}")
+        raise BadValue(f"start is 'identity' or 'normal', not {start!r}")
     initializers = keras.initializers
     embedding = initializers.Identity()
     if start == "normal":
@@ -315,7 +316,7 @@ def network_of(name: str, **options: Any) -> Network:
     """
     if name not in _CONVOLUTIONAL:
         near = did_you_mean(name, GO_NETWORKS)
-        raise ValueError(
+        raise BadValue(
             f"there is no network {name!r} for policies of go{near}; the course knows "
             f"{', '.join(GO_NETWORKS)}"
         )
@@ -325,7 +326,7 @@ def network_of(name: str, **options: Any) -> Network:
 def build_network(name: str, *, seed: int = 0, **options: Any) -> Any:
     """The network of that name as a Keras model. Raises ValueError for an unknown one."""
     if name not in NETWORK_NAMES:
-        raise ValueError(no_such("network", name, NETWORK_NAMES))
+        raise BadValue(no_such("network", name, NETWORK_NAMES))
     if name in _OTHERS:
         model = _OTHERS[name](seed=seed, **options)
     else:
@@ -347,7 +348,7 @@ def recipe_of(model: Any) -> tuple[str, dict[str, Any]]:
     for a model that `build_network` did not make.
     """
     if not hasattr(model, "recipe"):
-        raise ValueError(
+        raise BadValue(
             "this model has no name: make it with build_network, by one of "
             f"{', '.join(NETWORK_NAMES)}"
         )
@@ -375,7 +376,7 @@ def check_weights(
     finite.
     """
     if set(weights) != set(shapes):
-        raise ValueError(
+        raise BadValue(
             f"these are not the weights of {network}: "
             f"missing {sorted(set(shapes) - set(weights)) or 'nothing'}, "
             f"unknown {sorted(set(weights) - set(shapes)) or 'nothing'}"
@@ -384,11 +385,11 @@ def check_weights(
     for name, shape in shapes.items():
         array, expected = np.asarray(weights[name]), f"{name} holds finite numbers of shape {shape}"
         if array.shape != shape or array.dtype.kind not in "iuf":
-            raise ValueError(f"{expected}; here {array.dtype} of shape {array.shape}")
+            raise BadValue(f"{expected}; here {array.dtype} of shape {array.shape}")
         with np.errstate(over="ignore"):  # float64 numbers may exceed float32
             checked[name] = np.array(array, np.float32, order="C")
         if not np.isfinite(checked[name]).all():
-            raise ValueError(f"{expected}; some of these are not finite")
+            raise BadValue(f"{expected}; some of these are not finite")
     return checked
 
 
@@ -398,7 +399,7 @@ def set_weights(model: Any, weights: Mapping[str, np.ndarray]) -> None:
     for name, variable in variables.items():
         if name not in weights or np.shape(weights[name]) != tuple(variable.shape):
             shape = np.shape(weights[name]) if name in weights else "missing"
-            raise ValueError(
+            raise BadValue(
                 f"the weights of {name} have shape {tuple(variable.shape)}; here they are {shape}"
             )
     for name, variable in variables.items():

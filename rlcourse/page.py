@@ -26,6 +26,7 @@ from rlcourse.boards.faces import face_of
 from rlcourse.boards.overlay import display_name
 from rlcourse.encoders.boards import TwoPlaneEncoder
 from rlcourse.encoders.four_planes import ThreatsEncoder
+from rlcourse.errors import BadValue
 from rlcourse.forward import window
 from rlcourse.games import Game
 from rlcourse.games.connect_four import LINES, OTHERS
@@ -106,7 +107,7 @@ def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any
     verdicts = []
     for name, one in agents.items():
         if one.game != game:
-            raise ValueError(f"{one.name} plays {one.game}, not {game}")
+            raise BadValue(f"{one.name} plays {one.game}, not {game}")
         known["bots"][name] = bot = described(one)
         if isinstance(one, AlphaZeroAgent):
             if one.model not in models:
@@ -156,7 +157,7 @@ def described(agent: BatchAgent) -> dict[str, Any]:
             return bot | settings | {"kind": "search", "evaluation": names.get(agent.evaluate)}
     elif agent.game.name == "tic-tac-toe":
         return bot | {"kind": "table"} | table(agent)
-    raise ValueError(
+    raise BadValue(
         f"{agent.name} of {agent.game} cannot be put into a page: a page knows players that "
         "search, with AlphaZero's network, random games or nothing, and at tic-tac-toe those that "
         "play one move in each position"
@@ -170,7 +171,7 @@ def table(agent: BatchAgent) -> dict[str, Any]:
     decision = decide_everywhere(agent, seed=0)
     draws = isinstance(agent, PerfectAgent)
     if not draws and not np.array_equal(decision.action, decide_everywhere(agent, seed=1).action):
-        raise ValueError(
+        raise BadValue(
             f"{agent.name} draws its moves at random; a page holds one move for each position"
         )
     known: dict[str, Any] = {"moves": "".join(map(str, decision.action)), "draws": draws}
@@ -192,7 +193,7 @@ def network(agent: AlphaZeroAgent) -> dict[str, Any]:
     if isinstance(agent.encoder, ThreatsEncoder):
         constants = (LINES, OTHERS)
     elif not isinstance(agent.encoder, ENCODERS):
-        raise ValueError(f"a page cannot encode positions as {agent.encoder.name!r} does")
+        raise BadValue(f"a page cannot encode positions as {agent.encoder.name!r} does")
     return {
         "planes": layers.planes,
         "layers": [layer._asdict() for layer in layers.layers],

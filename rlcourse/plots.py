@@ -35,6 +35,7 @@ from rlcourse.drawing.svg import (
     text,
 )
 from rlcourse.drawing.tree import TreeNode, draw_tree
+from rlcourse.errors import BadValue
 from rlcourse.games import GameState, sign_of
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ class Picture:
 def picture(fig: "Figure", alt: str) -> Picture:
     """The completed figure, with a sentence `alt` that describes it."""
     if not alt.strip():
-        raise ValueError(
+        raise BadValue(
             "a figure needs its alternative text: one sentence that says what can be seen"
         )
     from PIL import Image  # comes with Matplotlib
@@ -318,7 +319,7 @@ def boards(
     rule, `rlcourse.drawing.svg.number_colour`. scale: the size of a board relative to a live one.
     """
     if captions and len(captions) != len(states):
-        raise ValueError(f"{len(states)} positions want as many captions, not {len(captions)}")
+        raise BadValue(f"{len(states)} positions want as many captions, not {len(captions)}")
     values = values or [{}] * len(states)
     drawings = [
         _drawing(state, numbers, kind, named=named)

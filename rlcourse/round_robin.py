@@ -18,6 +18,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent
 from rlcourse.arena import play_games
+from rlcourse.errors import BadValue
 from rlcourse.games import Game
 from rlcourse.ladder import Ladder, rate
 from rlcourse.storage import StorageError, load, save
@@ -104,7 +105,7 @@ def round_robin(
     games.
     """
     if games < 2 or games % 2 or len(players) < 2:
-        raise ValueError(
+        raise BadValue(
             "a tournament wants two players and an even number of games a pair, "
             f"not {len(players)} and {games}"
         )
@@ -172,7 +173,7 @@ def openings(game: Game, count: int, plies: int, rng: np.random.Generator) -> np
         if len(drawn) >= count:
             break
     if not drawn:
-        raise ValueError(
+        raise BadValue(
             f"{plies} random plies are too many for an opening of {game}: the game is over by then"
         )
     chosen = [list(drawn)[k % len(drawn)] for k in range(count)]

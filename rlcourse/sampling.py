@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from rlcourse.errors import CourseError
+from rlcourse.errors import BadValue, CourseError
 
 # Pumperla & Ferguson's bound: probabilities are clipped to [CLIP, 1 - CLIP].
 CLIP = 1e-5
@@ -43,7 +43,7 @@ def softmax(
         "no action is left: every one is illegal or has the logit -inf",
     )
     if not (isinstance(temperature, (int, float, np.number)) and 0 <= temperature < math.inf):
-        raise ValueError(f"a temperature is a number >= 0, such as 0.5; got {temperature!r}")
+        raise BadValue(f"a temperature is a number >= 0, such as 0.5; got {temperature!r}")
     if temperature == 0:
         return normalize(logits == highest)
     # A tiny temperature sends differences to -inf, whose exponential is the correct limit 0.
@@ -92,7 +92,7 @@ def clip_probs(probabilities: np.ndarray, clip: float = CLIP) -> np.ndarray:
         "probabilities have the sum 1; divide by the sum, or mask with mask_probs",
     )
     if not 0 < clip <= 1 / p.shape[-1]:
-        raise ValueError(
+        raise BadValue(
             f"clip lies above 0 and is at most 1/{p.shape[-1]}, one share of all actions; got "
             f"{clip!r}"
         )

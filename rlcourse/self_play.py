@@ -15,6 +15,7 @@ import numpy as np
 from rlcourse.agents import BatchAgent, make_agent
 from rlcourse.agents.base import Agent, Decision
 from rlcourse.encoders import Encoder, get_encoder_by_name
+from rlcourse.errors import BadValue
 from rlcourse.experience import ExperienceBuffer, combine_experience
 from rlcourse.games import Batch, Game, GameState, get_game, sign_of
 from rlcourse.storage import StorageError
@@ -62,7 +63,7 @@ def _thrower(game: Game, rng: np.random.Generator | None) -> Callable[[GameState
     if throw is None:
         return lambda state: state
     if rng is None:
-        raise ValueError(f"{game.name} is played with dice: give rng=np.random.default_rng(seed)")
+        raise BadValue(f"{game.name} is played with dice: give rng=np.random.default_rng(seed)")
     return lambda state: throw(state, rng)
 
 
@@ -206,7 +207,7 @@ def play_lockstep(
 def _column(name: str, decision: Decision, batch: Batch, rows: np.ndarray) -> np.ndarray:
     column = batch.legal(rows) if name == "legal" else getattr(decision, name)
     if column is None:
-        raise ValueError(f"this agent does not say its {name!r}, so self-play cannot record it")
+        raise BadValue(f"this agent does not say its {name!r}, so self-play cannot record it")
     return np.asarray(column)
 
 
@@ -246,9 +247,7 @@ def record_games(
     without an encoder.
     """
     if agent.encoder is None:
-        raise ValueError(
-            f"{agent.name} has no encoder, so its games cannot be recorded for training"
-        )
+        raise BadValue(f"{agent.name} has no encoder, so its games cannot be recorded for training")
     options, encoder = agent.options(), agent.encoder.name
     source = {"agent": agent.fingerprint(), "seed": seed, "chunk": chunk}
     buffers = [_recorded(path, source)] if Path(path).exists() else []

@@ -12,7 +12,7 @@ import numpy as np
 from rlcourse.agents.base import Agent, BatchAgent, Decision, RandomAgent
 from rlcourse.agents.perfect import PerfectAgent
 from rlcourse.agents.shipped import shipped
-from rlcourse.errors import CourseError
+from rlcourse.errors import BadValue, CourseError
 from rlcourse.games import GAME_NAMES, Game, did_you_mean, get_game, no_such
 from rlcourse.storage import StorageError, Stored, load, read_group, save, write_group
 
@@ -93,7 +93,7 @@ def save_agent(agent: BatchAgent, path: str | Path | Any, **about: Any) -> None:
     """
     if _is_path(path) and Path(path).suffix == ".json":
         if agent.name != "deep-q":
-            raise ValueError(
+            raise BadValue(
                 f"only deep-q is written as JSON, not {agent.name}; give a path that ends in .h5"
             )
         import_module("rlcourse.agents.deep_q_json").save_json(agent, path, **about)
@@ -146,9 +146,9 @@ def check_agent(name_or_path: str | Path, game: Game) -> None:
         raise _plays_another(name_or_path, plays, game)
 
 
-def _plays_another(name: Any, plays: Game, game: Game) -> ValueError:
+def _plays_another(name: Any, plays: Game, game: Game) -> BadValue:
     names = ", ".join(agent_names(game))
-    return ValueError(f"{name} plays {plays}, not {game}; this board can be played with {names}")
+    return BadValue(f"{name} plays {plays}, not {game}; this board can be played with {names}")
 
 
 def _locate(name_or_path: str | Path, game: Game | None = None) -> Path | tuple[str, str]:
@@ -181,7 +181,7 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
         return _read(name_or_path)
     game_name, _, kind = str(name_or_path).partition("/")
     if options and not (game_name in GAME_NAMES and kind in BUILT_IN):
-        raise ValueError(f"{str(name_or_path)!r} takes no options; only {', '.join(BUILT_IN)} do")
+        raise BadValue(f"{str(name_or_path)!r} takes no options; only {', '.join(BUILT_IN)} do")
     located = _locate(name_or_path)
     if isinstance(located, Path):
         return _read(located)
@@ -189,7 +189,7 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
     of_game = dict(game.options) if game is not None and game.name == game_name else {}
     of_game |= {name: options.pop(name) for name in get_game(game_name).options if name in options}
     if not _has_options(kind, options):
-        raise ValueError(f"{name_or_path} does not have all of these options: {', '.join(options)}")
+        raise BadValue(f"{name_or_path} does not have all of these options: {', '.join(options)}")
     return make_agent(kind, get_game(game_name, **of_game), **options)
 
 

@@ -13,6 +13,7 @@ from rlcourse.agents.policy import checked_description
 from rlcourse.agents.search import PUCTAgent
 from rlcourse.agents.search_cache import Cached
 from rlcourse.encoders import Encoder, get_encoder_by_name
+from rlcourse.errors import BadValue
 from rlcourse.forward import Snapshot
 from rlcourse.games import Batch, Game
 from rlcourse.networks import build_network, weights_of
@@ -36,7 +37,7 @@ class AlphaZeroAgent(PUCTAgent):
     ) -> None:
         self.model, self.encoder = model, encoder
         if model.recipe[0] != "alphazero":
-            raise ValueError(f"this player's network is 'alphazero'; got {model.recipe[0]!r}")
+            raise BadValue(f"this player's network is 'alphazero'; got {model.recipe[0]!r}")
         super().__init__(encoder.game, Cached(self._evaluate, encoder, bits=bits), **options)
 
     def _evaluate(

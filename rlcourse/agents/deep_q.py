@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision, greedy
+from rlcourse.errors import BadValue
 from rlcourse.games import Batch, Game, sign_of
 from rlcourse.networks import check_weights
 from rlcourse.solvers.tictactoe import codes_of, no_symmetry, symmetry_tables, tables
@@ -63,7 +64,7 @@ class DeepQAgent(BatchAgent[Batch]):
         seed: int | None = None,
     ) -> None:
         if (game.name, game.num_actions) != ("tic-tac-toe", 9):
-            raise ValueError(f"this network is for tic-tac-toe, not {game.name}")
+            raise BadValue(f"this network is for tic-tac-toe, not {game.name}")
         super().__init__(game, seed=seed)
         self.weights = check_weights("deep-q", weights, SHAPES)
         self.symmetry, self.masked = symmetry, masked

@@ -12,6 +12,7 @@ import numpy as np
 
 from rlcourse.agents.deep_q import SHAPES, DeepQAgent
 from rlcourse.atomic import write_atomically
+from rlcourse.errors import BadValue
 from rlcourse.games import get_game
 from rlcourse.storage import StorageError
 
@@ -47,7 +48,7 @@ def load_json(path: str | Path) -> DeepQAgent:
         symmetry, masked = _switch(document, "symmetry"), _switch(document, "masked")
         lists = document.get("weights")
         if not isinstance(lists, dict):
-            raise ValueError('"weights" should be an object of nested lists')
+            raise BadValue('"weights" should be an object of nested lists')
         weights = {name: _array(name, nested) for name, nested in lists.items()}
         return DeepQAgent(get_game("tic-tac-toe"), weights, symmetry=symmetry, masked=masked)
     except ValueError as error:
@@ -63,22 +64,22 @@ def _shortest(array: np.ndarray) -> list:
 def _switch(document: dict[str, Any], name: str) -> bool:
     value = document.get(name)
     if not isinstance(value, bool):
-        raise ValueError(f"{name} is true or false, not {value!r}")
+        raise BadValue(f"{name} is true or false, not {value!r}")
     return value
 
 
 def _array(name: str, nested: Any) -> np.ndarray:
     if name not in SHAPES:
-        raise ValueError(f"{name!r} is no weight of the deep Q-network; it has {', '.join(SHAPES)}")
+        raise BadValue(f"{name!r} is no weight of the deep Q-network; it has {', '.join(SHAPES)}")
     try:
         array = np.array(nested)
         fits = array.dtype.kind in "if"
     except (ValueError, OverflowError):  # rows of different lengths, or a huge integer
         fits = False
     if not fits:
-        raise ValueError(f"{name} should be nested lists of numbers, all rows of one length")
+        raise BadValue(f"{name} should be nested lists of numbers, all rows of one length")
     return array
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is not a number in JSON")
+    raise BadValue(f"{constant} is not a number in JSON")

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
+from rlcourse.errors import BadValue
 from rlcourse.games import Batch, Game, GameOver, GameState, IllegalMove
 from rlcourse.games.go import GoState, Move, Player, Point, go_position
 from rlcourse.gtp.client import GtpClient, GtpError, GtpRefused
@@ -28,7 +29,7 @@ class GtpAgent(BatchAgent[Batch]):
         self, game: Game, command: Sequence[str], *, timeout: float = 60.0, seed: int | None = None
     ) -> None:
         if game.name != "go":
-            raise ValueError(f"a GTP engine plays go, not {game.name}")
+            raise BadValue(f"a GTP engine plays go, not {game.name}")
         super().__init__(game, seed=seed)
         self.command, self.timeout = tuple(command), timeout
         self._client: GtpClient | None = None
@@ -111,7 +112,7 @@ class GtpAgent(BatchAgent[Batch]):
 
     def options(self) -> dict[str, Any]:
         """Raises ValueError: a file must not name a program to start, so nothing is saved."""
-        raise ValueError(
+        raise BadValue(
             f"{self.name} is a program outside the course and cannot be saved as an agent"
         )
 
@@ -127,7 +128,7 @@ class GnuGoAgent(GtpAgent):
 
     def __init__(self, game: Game, *, level: int = 1, seed: int | None = None) -> None:
         if isinstance(level, bool) or not isinstance(level, int) or not 0 <= level <= 10:
-            raise ValueError(f"GNU Go has levels 0 to 10; got level={level!r}")
+            raise BadValue(f"GNU Go has levels 0 to 10; got level={level!r}")
         rules = ["--chinese-rules", "--positional-superko", "--capture-all-dead", "--never-resign"]
         command = [find_gnugo(), "--mode", "gtp", "--level", str(level), *rules]
         super().__init__(game, command, seed=seed)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
+from rlcourse.errors import BadValue
 from rlcourse.games import Batch, Game
 from rlcourse.sampling import categorical
 from rlcourse.solvers import tictactoe as exact
@@ -15,7 +16,7 @@ class PerfectAgent(BatchAgent[Batch]):
 
     def __init__(self, game: Game, *, seed: int | None = None) -> None:
         if game.name != "tic-tac-toe":
-            raise ValueError(f"the perfect player knows tic-tac-toe, not {game.name}")
+            raise BadValue(f"the perfect player knows tic-tac-toe, not {game.name}")
         super().__init__(game, seed=seed)
 
     def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:

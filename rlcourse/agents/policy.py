@@ -11,6 +11,7 @@ import numpy as np
 from rlcourse.agents import save_agent
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.encoders import Encoder, get_encoder_by_name
+from rlcourse.errors import BadValue
 from rlcourse.experience import ExperienceCollector
 from rlcourse.forward import Live, Snapshot
 from rlcourse.games import Batch, Game, GameState
@@ -56,11 +57,11 @@ class PolicyAgent(BatchAgent[Batch]):
         (outputs, heads), actions = heads_of(model), encoder.game.num_actions
         self.network = model if isinstance(model, Snapshot) else Live(model, encoder.shape)
         if actions is None or outputs not in (actions, actions - (encoder.game.name == "go")):
-            raise ValueError(
+            raise BadValue(
                 f"{encoder.game} has {actions} actions; this network gives {outputs} probabilities"
             )
         if heads != self.heads:
-            raise ValueError(
+            raise BadValue(
                 f"this network has {heads} heads, that of {self.name} has {self.heads}; "
                 "actor-critic has two"
             )
@@ -167,7 +168,7 @@ def checked_description(network_options: Mapping[str, Any] | None) -> dict[str, 
         numbers = np.array(option)  # a list of lists of different lengths raises ValueError
         in_range = numbers.dtype.kind == "i" and ((numbers >= 1) & (numbers <= LARGEST)).all()
         if numbers.size and not in_range:
-            raise ValueError(
+            raise BadValue(
                 f"a network is described by whole numbers between 1 and {LARGEST}; got "
                 f"{option!r:.80}"
             )

@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision, greedy
+from rlcourse.errors import BadValue
 from rlcourse.games import Batch, Game
 from rlcourse.kernels import kernel
 from rlcourse.solvers.tictactoe import CODES, codes_of, no_symmetry, symmetry_tables, tables
@@ -38,9 +39,9 @@ class TableAgent(BatchAgent[Batch]):
         self, game: Game, table: np.ndarray, *, symmetry: bool = False, seed: int | None = None
     ) -> None:
         if game.name != "tic-tac-toe":
-            raise ValueError(f"the tables of this course are for tic-tac-toe, not {game.name}")
+            raise BadValue(f"the tables of this course are for tic-tac-toe, not {game.name}")
         if len(table) != CODES:
-            raise ValueError(
+            raise BadValue(
                 f"a table has one row for each of the {CODES} codes; this one has {len(table)}"
             )
         super().__init__(game, seed=seed)
@@ -74,7 +75,7 @@ class TableAgent(BatchAgent[Batch]):
         codes, rows = arrays["codes"], arrays["rows"]
         whole_numbers = codes.dtype.kind in "iu" and len(codes) == len(rows)
         if not whole_numbers or (len(codes) and not 0 <= codes.min() <= codes.max() < CODES):
-            raise ValueError("these arrays are not a table: codes and rows do not belong together")
+            raise BadValue("these arrays are not a table: codes and rows do not belong together")
         table = np.zeros((CODES, *rows.shape[1:]), np.float64)
         table[codes] = rows
         return cls(game, table, **options)

@@ -12,6 +12,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.agents.search import number_of_simulations, visit_policy
+from rlcourse.errors import BadValue
 from rlcourse.games import Game
 from rlcourse.games.go import GoBatch, GoRules
 from rlcourse.games.go_kernels import rave_search
@@ -50,7 +51,7 @@ class RaveAgent(BatchAgent[GoBatch]):
         seed: int | None = None,
     ) -> None:
         if game.name != "go":
-            raise ValueError(f"this search knows go, not {game.name}")
+            raise BadValue(f"this search knows go, not {game.name}")
         super().__init__(game, seed=seed)
         self.simulations = number_of_simulations(simulations, least=1)
         self.rave, self.patterns, self.atari, self.priors = rave, patterns, atari, priors

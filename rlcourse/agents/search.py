@@ -17,6 +17,7 @@ from rlcourse.agents.search_tree import (
     rollouts,
     uniform,
 )
+from rlcourse.errors import BadValue
 from rlcourse.games import Batch, Game
 from rlcourse.sampling import categorical, with_temperature
 
@@ -49,7 +50,7 @@ class SearchAgent(BatchAgent[Batch]):
         seed: int | None = None,
     ) -> None:
         if game.num_actions is None:
-            raise ValueError(
+            raise BadValue(
                 f"tree search needs a fixed number of actions and no dice; {game.name} has neither"
             )
         super().__init__(game, seed=seed)
@@ -148,7 +149,7 @@ class PUCTAgent(SearchAgent):
     def options(self) -> dict[str, Any]:
         """All settings but the evaluation. Raises ValueError for a learned evaluation."""
         if self.evaluate is not uniform:
-            raise ValueError(
+            raise BadValue(
                 "this player's evaluation cannot be stored with it; save the network, then search "
                 "with it"
             )
@@ -159,7 +160,7 @@ def number_of_simulations(simulations: Any, *, least: int) -> int:
     """The number, known to be whole and `least` or more. Raises ValueError."""
     whole = isinstance(simulations, int | np.integer) and not isinstance(simulations, bool)
     if not whole or simulations < least:
-        raise ValueError(f"simulations are a whole number, {least} or more; got {simulations!r}")
+        raise BadValue(f"simulations are a whole number, {least} or more; got {simulations!r}")
     return int(simulations)
 
 
@@ -176,7 +177,7 @@ def from_agent(agent: BatchAgent[Batch]) -> Evaluate:
         decision = agent.decide(batch, rows, rng)
         if decision.policy is None or decision.value is None:
             missing = "policy" if decision.policy is None else "value"
-            raise ValueError(
+            raise BadValue(
                 f"tree search asks for a policy and a value; {agent.name} gives no {missing}"
             )
         return decision.policy, decision.value

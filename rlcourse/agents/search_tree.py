@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcourse.errors import BadValue
 from rlcourse.games import Batch, sign_of
 from rlcourse.kernels import kernel
 
@@ -156,7 +157,7 @@ class SearchTree:
         c: float = 1.25,
     ) -> None:
         if rule not in RULES:
-            raise ValueError(f"a rule of selection is one of {', '.join(RULES)}; got {rule!r}")
+            raise BadValue(f"a rule of selection is one of {', '.join(RULES)}; got {rule!r}")
         self.roots, self.evaluate, self.rng = roots, evaluate, rng
         self.rule, self.c = rule, float(c)
         self.scratch = roots.take(np.arange(len(roots)))
@@ -177,7 +178,7 @@ class SearchTree:
         Raises ValueError if the room is used up, or `evaluate` gave no policy and value.
         """
         if self.simulated + 1 >= self.edges.shape[1]:
-            raise ValueError(
+            raise BadValue(
                 f"these trees were made for {self.simulated} simulations; ask for more when making "
                 "them"
             )
@@ -193,7 +194,7 @@ class SearchTree:
         """Make the roots' priors (1 - share) P + share * noise. noise [N, A]: `dirichlet_noise`."""
         edges = self.edges[:, 0]
         if np.shape(noise) != edges.shape:
-            raise ValueError(
+            raise BadValue(
                 f"noise for these roots has the shape {edges.shape}; got {np.shape(noise)}"
             )
         mixed = (1 - share) * edges["P"] + share * noise
@@ -243,7 +244,7 @@ class SearchTree:
             policy = np.ascontiguousarray(policy, np.float64)
             value = np.ascontiguousarray(value, np.float64)
         if policy.shape != (len(rows), actions) or value.shape != (len(rows),):
-            raise ValueError(
+            raise BadValue(
                 f"evaluate gives policy [{len(rows)}, {actions}] and value [{len(rows)}]; "
                 f"here {policy.shape} and {value.shape}"
             )
@@ -254,7 +255,7 @@ class SearchTree:
         bad = _backup(tree, self.path, ends, evaluated, leaves.legal(rows), policy, value)
         if bad >= 0:
             row = evaluated[bad]
-            raise ValueError(
+            raise BadValue(
                 "evaluate gives probabilities >= 0 and values in [-1, 1]; for one position it gave "
                 f"{policy[row]} and {value[row]}"
             )

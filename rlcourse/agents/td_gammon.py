@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
+from rlcourse.errors import BadValue
 from rlcourse.forward import SparseNetwork
 from rlcourse.games import Game, GameState, sign_of
 from rlcourse.games.backgammon import BackgammonBatch, outcomes
@@ -65,7 +66,7 @@ class EquityAgent(BatchAgent[BackgammonBatch]):
 
     def __init__(self, game: Game, *, look_ahead: int = 0, seed: int | None = None) -> None:
         if game.name != "backgammon":
-            raise ValueError(f"{self.name} plays backgammon, not {game.name}")
+            raise BadValue(f"{self.name} plays backgammon, not {game.name}")
         super().__init__(game, seed=seed)
         self.look_ahead = look_ahead
 
@@ -135,7 +136,7 @@ class TDGammonAgent(EquityAgent):
     ) -> None:
         super().__init__(game, look_ahead=look_ahead, seed=seed)
         if view not in VIEWS:
-            raise ValueError(f"a view is one of {', '.join(VIEWS)}; got {view!r}")
+            raise BadValue(f"a view is one of {', '.join(VIEWS)}; got {view!r}")
         self.weights = check_weights("td-gammon", weights, shapes_of(weights))
         self.network = SparseNetwork(self.weights)
         self.view = view
@@ -203,7 +204,7 @@ def shapes_of(weights: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
     """The shapes of all weights, by the last layer. Raises ValueError without 1 or 5 outputs."""
     last = np.shape(weights.get("outputs/kernel", ()))
     if len(last) != 2 or last[1] not in (1, 5):
-        raise ValueError(
+        raise BadValue(
             f"outputs/kernel has 1 or 5 columns, one per output; its shape here is {last}"
         )
     hidden, count = last

@@ -8,6 +8,7 @@ from typing import Any
 
 from rlcourse.boards.referee import Refusal
 from rlcourse.boards.widget import PlayBoard
+from rlcourse.errors import BadValue
 from rlcourse.games import Game, GameState
 
 __all__ = ["PlayBoard", "Refusal", "play", "replay"]
@@ -35,5 +36,5 @@ def replay(states: Sequence[GameState], *, overlay: Any = None) -> PlayBoard:
     """
     states = list(states)
     if not states:
-        raise ValueError("replay wants the positions of a game, at least one")
+        raise BadValue("replay wants the positions of a game, at least one")
     return PlayBoard(states[0], overlay=overlay, line=states)

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 from rlcourse.boards.review import Judge
 from rlcourse.drawing import draw
 from rlcourse.drawing.svg import Marks
+from rlcourse.errors import BadType
 from rlcourse.games import GAME_NAMES, Game, GameState, from_recipe, get_game
 from rlcourse.parts import part_of
 
@@ -92,7 +93,7 @@ def face_of(game: str) -> Face:
     """The face of a game. Raises TypeError for a game without a board."""
     part = part_of(_FLOOR, game)
     if part is None:
-        raise TypeError(f"no board draws {game} yet; boards exist for {', '.join(faces())}")
+        raise BadType(f"no board draws {game} yet; boards exist for {', '.join(faces())}")
     return part.FACE
 
 
@@ -105,6 +106,6 @@ def game_and_start(source: Game | GameState | str) -> tuple[Game, GameState]:
     elif isinstance(source, GameState):
         game, start = get_game(source.game, **getattr(source, "options", {})), source
     else:
-        raise TypeError(f"a board wants a game, its name, a position or a recipe; got {source!r}")
+        raise BadType(f"a board wants a game, its name, a position or a recipe; got {source!r}")
     face_of(game.name)  # refuses a game without one before anything is drawn
     return game, start

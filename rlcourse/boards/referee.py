@@ -13,7 +13,7 @@ import numpy as np
 
 from rlcourse.boards.faces import Face, face_of, game_and_start
 from rlcourse.boards.review import Review, review
-from rlcourse.errors import CourseError
+from rlcourse.errors import BadValue, CourseError
 from rlcourse.games import Game, GameError, GameState
 
 SIDES = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
@@ -420,7 +420,7 @@ def moves_between(face: Face, line: Sequence[GameState]) -> list[Any]:
         after = face.bare(line[k + 1])
         move = next((move for move in possible if line[k].apply_move(move) == after), None)
         if move is None:
-            raise ValueError(
+            raise BadValue(
                 f"position {k + 1} of this game does not follow from position {k} by one legal move"
             )
         moves.append(move)

@@ -13,6 +13,7 @@ import ipywidgets as widgets
 import traitlets
 
 from rlcourse.boards.widget import with_still
+from rlcourse.errors import BadValue
 
 STEPS = 100  # of a logarithmic slider
 
@@ -92,7 +93,7 @@ def _control(name: str, value: tuple[float, float, float] | bool, whole: bool) -
         return widgets.Checkbox(value, description=name, indent=True, style=style)
     low, start, high = value
     if not low <= start <= high or low == high:
-        raise ValueError(f"a slider is (low, start, high) in this order; got {value} for {name!r}")
+        raise BadValue(f"a slider is (low, start, high) in this order; got {value} for {name!r}")
     if low > 0 and high >= 50 * low:
         slider = widgets.FloatLogSlider(
             start,
@@ -107,7 +108,7 @@ def _control(name: str, value: tuple[float, float, float] | bool, whole: bool) -
         # The page would move a start that lies between two steps.
         step = 10.0 ** floor(log10((high - low) / 20))
         if not isclose((start - low) / step, round((start - low) / step), abs_tol=1e-6):
-            raise ValueError(
+            raise BadValue(
                 f"the start of {name!r} is to lie a whole number of steps of {step:g} above {low}; "
                 f"got {start}"
             )

@@ -14,6 +14,7 @@ from rlcourse.boards.overlay import Overlay, display_name, overlay_of
 from rlcourse.boards.referee import Referee, Refusal
 from rlcourse.boards.review import Review, rate
 from rlcourse.drawing.svg import Marks, number_text
+from rlcourse.errors import BadType, BadValue
 from rlcourse.games import Game, GameState
 
 _HERE = Path(__file__).parent
@@ -415,7 +416,7 @@ def opponents_of(game: Game, opponent: Any) -> dict[str, Any]:
         return {}
     if isinstance(opponent, Mapping):
         if not opponent:
-            raise ValueError(
+            raise BadValue(
                 "a choice of opponents needs at least one; pass None to move both sides by hand"
             )
         return {str(name): _fitting(game, agent) for name, agent in opponent.items()}
@@ -435,7 +436,7 @@ def _fitting(game: Game, agent: Any) -> Any:
         check_agent(name, game)
         return name
     if not hasattr(agent, "select_move"):
-        raise TypeError(
+        raise BadType(
             f"an opponent is an agent, the name of a stored one, or a dict of these; got {agent!r}"
         )
     return _of_this_board(game, agent)
@@ -445,7 +446,7 @@ def _of_this_board(game: Game, agent: Any) -> Any:
     """The agent; raises ValueError if it was made for another game or size."""
     plays = getattr(agent, "game", None)
     if isinstance(plays, Game) and (plays.name, plays.board) != (game.name, game.board):
-        raise ValueError(
+        raise BadValue(
             f"{display_name(agent.name)} plays {plays}, not {game}; make it for the board's own "
             "game"
         )
@@ -461,7 +462,7 @@ def _advisor_of(game: Game, overlay: Any) -> Any:
 
         return load_agent(_fitting(game, overlay), game=game)
     if not (hasattr(overlay, "think") or hasattr(overlay, "candidates")):
-        raise TypeError(
+        raise BadType(
             "an overlay is an agent that can be asked for its numbers, or the name of a stored "
             f"one; got {overlay!r}"
         )

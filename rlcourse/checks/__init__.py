@@ -18,6 +18,8 @@ from importlib.util import spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+from rlcourse.errors import BadValue
+
 COURSE_VARIABLE = "RLCOURSE_COURSE"  # environment: the folder of an instructor's own sheets
 # Name of a sheet's module, before its number -> file in the sheet's folder.
 STUDENTS_FILES = {"sheet": "tasks.py", "visible": "visible.py", "reference": "reference.py"}
@@ -96,19 +98,19 @@ def sheet_number(text: str) -> str:
             re.IGNORECASE,
         ):
             return f"{int(match[1]):02}"
-    raise ValueError(f"{text!r} is not the number of a sheet; there are {_known_sheets()}")
+    raise BadValue(f"{text!r} is not the number of a sheet; there are {_known_sheets()}")
 
 
 def get_sheet(number: str) -> Any:
     """The `Sheet` of that number, such as "02". Raises ValueError."""
     if not (len(number) == 2 and number.isdigit()):
-        raise ValueError(f"a sheet has a number of two digits, such as '02'; got {number!r}")
+        raise BadValue(f"a sheet has a number of two digits, such as '02'; got {number!r}")
     try:
         sheet = import_module(f"rlcourse.checks.sheet{number}").SHEET
     except ModuleNotFoundError as error:
         if error.name != f"rlcourse.checks.sheet{number}":
             raise
-        raise ValueError(f"there is no sheet {number}; there are {_known_sheets()}") from None
+        raise BadValue(f"there is no sheet {number}; there are {_known_sheets()}") from None
     sheet.add_hidden()
     return sheet
 

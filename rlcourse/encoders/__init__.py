@@ -4,6 +4,7 @@ from rlcourse.encoders.backgammon_units import BackgammonUnitsEncoder
 from rlcourse.encoders.boards import CellsEncoder, CheckersEncoder, Encoder, TwoPlaneEncoder
 from rlcourse.encoders.four_planes import ThreatsEncoder
 from rlcourse.encoders.go_planes import AlphaGoZeroEncoder, OnePlaneEncoder, SimpleEncoder
+from rlcourse.errors import BadValue
 from rlcourse.games import Game, no_such
 
 __all__ = [
@@ -40,5 +41,5 @@ def get_encoder_by_name(name: str, game: Game) -> Encoder:
     Raises ValueError for an unknown name, or an encoder of another game.
     """
     if name not in _ENCODERS:
-        raise ValueError(no_such("encoder", name, ENCODER_NAMES))
+        raise BadValue(no_such("encoder", name, ENCODER_NAMES))
     return _ENCODERS[name](game)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from rlcourse.encoders.boards import Encoder
+from rlcourse.errors import BadValue
 from rlcourse.games import Game
 from rlcourse.games.backgammon import UNITS, BackgammonBatch, units
 
@@ -14,7 +15,7 @@ class BackgammonUnitsEncoder(Encoder[BackgammonBatch]):
 
     def __init__(self, game: Game) -> None:
         if game.name != "backgammon":
-            raise ValueError(f"the 198 units describe backgammon, not {game.name}")
+            raise BadValue(f"the 198 units describe backgammon, not {game.name}")
         super().__init__(game)
         self.shape = (UNITS,)
 

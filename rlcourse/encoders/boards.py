@@ -4,6 +4,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
+from rlcourse.errors import BadValue
 from rlcourse.games import Batch, Game, GameState
 from rlcourse.games.backgammon import BackgammonBatch
 
@@ -38,7 +39,7 @@ class GridEncoder(Encoder[Batch]):
 
     def __init__(self, game: Game) -> None:
         if game.num_actions is None:
-            raise ValueError(f"{self.name} describes stones on a grid, not {game.name}")
+            raise BadValue(f"{self.name} describes stones on a grid, not {game.name}")
         super().__init__(game)
 
     def encode_batch(self, batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
@@ -85,7 +86,7 @@ class CheckersEncoder(Encoder[BackgammonBatch]):
 
     def __init__(self, game: Game) -> None:
         if game.name != "backgammon":
-            raise ValueError(f"checkers on points and bar describe backgammon, not {game.name}")
+            raise BadValue(f"checkers on points and bar describe backgammon, not {game.name}")
         super().__init__(game)
         self.shape = (2, 26)
 

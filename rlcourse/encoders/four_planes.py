@@ -3,6 +3,7 @@
 import numpy as np
 
 from rlcourse.encoders.boards import GridEncoder
+from rlcourse.errors import BadValue
 from rlcourse.games import Game
 from rlcourse.games.connect_four import LINES, OTHERS
 from rlcourse.kernels import kernel
@@ -44,9 +45,7 @@ class ThreatsEncoder(GridEncoder):
 
     def __init__(self, game: Game) -> None:
         if game.name != "connect-four":
-            raise ValueError(
-                f"the encoder 'threats' sees positions of connect-four; got {game.name}"
-            )
+            raise BadValue(f"the encoder 'threats' sees positions of connect-four; got {game.name}")
         super().__init__(game)
         self.shape = (7, *game.board)
 

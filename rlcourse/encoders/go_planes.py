@@ -3,6 +3,7 @@
 import numpy as np
 
 from rlcourse.encoders.boards import Encoder
+from rlcourse.errors import BadValue
 from rlcourse.games import Game
 from rlcourse.games.go import GoBatch
 
@@ -14,7 +15,7 @@ class GoEncoder(Encoder[GoBatch]):
 
     def __init__(self, game: Game) -> None:
         if game.name != "go":
-            raise ValueError(f"the encoder {self.name!r} is made for go, not for {game.name}")
+            raise BadValue(f"the encoder {self.name!r} is made for go, not for {game.name}")
         super().__init__(game)
         self.shape = (self.planes, *game.board)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import as_completed
 from pathlib import Path
 
+from rlcourse.errors import BadValue
 from rlcourse.experiments import (
     actor_critic,
     alphazero,
@@ -50,7 +51,7 @@ def experiment_of(name: str) -> Experiment:
     if name not in EXPERIMENTS:
         near = did_you_mean(name, tuple(EXPERIMENTS))
         listed = "`rlcourse experiment list` names those of the course"
-        raise ValueError(f"there is no experiment {name!r}{near}; {listed}")
+        raise BadValue(f"there is no experiment {name!r}{near}; {listed}")
     return EXPERIMENTS[name]
 
 

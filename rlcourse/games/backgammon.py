@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcourse.errors import BadType, BadValue
 from rlcourse.games import backgammon_kernels as kernels
 from rlcourse.games.backgammon_state import NOT_THROWN, START, BackgammonState, parse_recipe
 from rlcourse.games.backgammon_text import Move, board_of_id, position_id
@@ -52,7 +53,7 @@ def units(
     """
     checkers = np.asarray(checkers)
     if checkers.ndim != 3 or checkers.shape[1:] != (2, 26):
-        raise ValueError(f"units wants checkers [M, 2, 26]; got {checkers.shape}")
+        raise BadValue(f"units wants checkers [M, 2, 26]; got {checkers.shape}")
     out = np.empty((len(checkers), UNITS), np.float32)
     views = np.broadcast_to(np.asarray(first_view, np.int8), len(checkers))
     rollers = np.broadcast_to(np.asarray(roller, np.int8), len(checkers))
@@ -172,7 +173,7 @@ class BackgammonBatch(Lockstep):
     def load(self, row: int, state: BackgammonState) -> None:
         """Put a position into a row. Raises ValueError for a position of another game."""
         if not isinstance(state, BackgammonState):
-            raise ValueError(f"a batch of backgammon cannot hold {state!r}")
+            raise BadValue(f"a batch of backgammon cannot hold {state!r}")
         self.checkers[row], self.to_play[row], self.dice[row] = (
             state.checkers,
             state.next_player,
@@ -238,7 +239,7 @@ def _throw(state: BackgammonState, rng: np.random.Generator) -> BackgammonState:
 
 
 def _action(move: Any) -> int:
-    raise TypeError(
+    raise BadType(
         "in backgammon an action is an index into the moves of its position: "
         "state.legal_moves().index(move)"
     )

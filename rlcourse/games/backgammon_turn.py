@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from rlcourse.errors import BadValue
 from rlcourse.games import IllegalMove
 from rlcourse.games import backgammon_kernels as kernels
 from rlcourse.games.backgammon import BackgammonState
@@ -107,7 +108,7 @@ class Turn:
             if step not in turn.next_steps:
                 return turn._why_no_step(step)
             turn, start = turn.after(step), start - die
-        raise ValueError(f"there is a way with {dice}")
+        raise BadValue(f"there is a way with {dice}")
 
     def _why_no_step(self, step: Step) -> str:
         """Why `step` is not in `next_steps`: it is illegal, or no legal turn follows."""
@@ -116,7 +117,7 @@ class Turn:
                 self.state.apply_move((*self.steps, step))
             except IllegalMove as error:
                 return str(error)
-            raise ValueError(f"{step} can be made")
+            raise BadValue(f"{step} can be made")
         name = "/".join(map(point_name, step))
         high, low = self.state.dice
         most = max(map(len, self.state.legal_moves()))

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcourse.errors import BadValue
 from rlcourse.games import go_kernels as kernels
 from rlcourse.games.game import Game, IllegalMove, Symmetry, UnknownGame
 from rlcourse.games.go_board import LETTERS, Board, GoString, Move, Player, Point, is_point_an_eye
@@ -116,7 +117,7 @@ class GoBatch(GridBatch):
         Raises ValueError for a position of another game.
         """
         if not isinstance(state, GoState) or state._game.rules != self.rules:
-            raise ValueError(
+            raise BadValue(
                 f"a batch of go (size={self.rules.board[0]}, komi={self.rules.komi:g}) cannot hold "
                 f"{state!r}"
             )
@@ -132,7 +133,7 @@ class GoBatch(GridBatch):
         an illegal action (this batch is then half replayed).
         """
         if roots.rules != self.rules:
-            raise ValueError(
+            raise BadValue(
                 f"replay wants roots of the same game and size as this batch of {len(self)} go"
             )
         super().replay(roots, actions, lengths)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rlcourse.errors import BadType
 from rlcourse.games import go_kernels as kernels
 from rlcourse.games.game import BadRecipe, GameOver, GameState, IllegalMove
 from rlcourse.games.go_board import LETTERS, Board, Move, Player, Point
@@ -298,5 +299,5 @@ def _set_up(game: "GoBatch", rows: str, first: str) -> GoState:
 def go_position(state: GameState) -> GoState:
     """The position, known to be of Go. Raises TypeError for one of another game."""
     if not isinstance(state, GoState):
-        raise TypeError(f"a position of Go is asked for; got {state!r}")
+        raise BadType(f"a position of Go is asked for; got {state!r}")
     return state

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rlcourse.errors import BadValue
 from rlcourse.games.game import BadRecipe, GameOver, IllegalMove, Numbered, Symmetry
 from rlcourse.games.lockstep import Lockstep
 from rlcourse.games.position import Position
@@ -200,7 +201,7 @@ class GridBatch(Lockstep):
     def load(self, row: int, state: GridState) -> None:
         """Put a position into a row. Raises ValueError for a position of another game."""
         if not isinstance(state, GridState) or state.game != self.rules.name:
-            raise ValueError(f"a batch of {self.rules.name} cannot hold {state!r}")
+            raise BadValue(f"a batch of {self.rules.name} cannot hold {state!r}")
         self.cells[row] = np.frombuffer(state.cells, np.int8)
         self.to_play[row], self.done[row] = state.next_player, state.is_over()
         self.truncated[row], self.points[row] = False, state.points
@@ -218,19 +219,19 @@ class GridBatch(Lockstep):
         an illegal action (this batch is then half replayed).
         """
         if len(roots) != len(self) or roots.rules.name != self.rules.name:
-            raise ValueError(
+            raise BadValue(
                 f"replay wants roots of the same game and size as this batch of {len(self)} "
                 f"{self.rules.name}"
             )
         actions, lengths = np.asarray(actions), np.asarray(lengths)
         fits = actions.ndim == 2 and len(actions) == len(self) and lengths.shape == (len(self),)
         if not fits or {actions.dtype.kind, lengths.dtype.kind} - set("iu"):
-            raise ValueError(
+            raise BadValue(
                 f"replay wants integers, actions [{len(self)}, D] and lengths [{len(self)}]; "
                 f"got {actions.dtype} {actions.shape} and {lengths.dtype} {lengths.shape}"
             )
         if lengths.size and not 0 <= lengths.min() <= lengths.max() <= actions.shape[1]:
-            raise ValueError(
+            raise BadValue(
                 f"replay wants actions [{len(self)}, D] and lengths [{len(self)}] from 0 to D = "
                 f"{actions.shape[1]}; "
                 f"got lengths from {lengths.min()} to {lengths.max()}"

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from rlcourse.errors import BadValue
+
 
 class Lockstep:
     """Base class of the games' batches.
@@ -18,7 +20,7 @@ class Lockstep:
 
     def __init__(self, name: str, start: Mapping[str, np.ndarray], n: int) -> None:
         if n < 0:
-            raise ValueError(f"a batch has 0 or more games, not {n}")
+            raise BadValue(f"a batch has 0 or more games, not {n}")
         self._name, self._start = name, start
         for field, row in start.items():
             setattr(self, field, np.repeat(row[None], n, axis=0))
@@ -44,7 +46,7 @@ class Lockstep:
         for name, array in fields.items():
             stored = np.asarray(arrays.get(name))
             if (stored.shape, stored.dtype) != (array.shape, array.dtype):
-                raise ValueError(
+                raise BadValue(
                     f"these arrays are not of {len(self)} games of {self._name}: {name!r} "
                     "does not fit"
                 )
@@ -63,7 +65,7 @@ class Lockstep:
         """The values as an array [N] of integers. Raises ValueError that says what `wants` them."""
         values = np.asarray(values)
         if values.shape != self.done.shape or values.dtype.kind not in "iu":
-            raise ValueError(
+            raise BadValue(
                 f"{wants} {len(self)} integers, one {thing} a game; got {values.dtype} "
                 f"{values.shape}"
             )

@@ -15,6 +15,7 @@ from rlcourse.agents.base import Decision
 from rlcourse.agents.search import ROOM, SearchAgent
 from rlcourse.agents.search_tree import EDGE
 from rlcourse.arena import wilson
+from rlcourse.errors import BadValue
 from rlcourse.games import Game
 from rlcourse.games.go import GoState
 
@@ -44,16 +45,16 @@ class Wanted(NamedTuple):
         numbers: dict[str, Any] = {"interval": interval}
         keys = {"interval": "interval", "minmoves": "least", "maxmoves": "most"}
         if len(rest) % 2:
-            raise ValueError("syntax error")
+            raise BadValue("syntax error")
         for key, value in zip(rest[::2], rest[1::2], strict=True):
             # Nothing here knows who will own a point: `ownership true` changes nothing.
             if key == "ownership" and value in ("true", "false"):
                 continue
             if key not in keys:
-                raise ValueError(f"{key} {value} is not understood")
+                raise BadValue(f"{key} {value} is not understood")
             numbers[keys[key]] = _whole(value)
         if numbers.get("most") == 0:
-            raise ValueError("maxmoves 0 would show nothing")
+            raise BadValue("maxmoves 0 would show nothing")
         return cls(color, **numbers)
 
 
@@ -168,7 +169,7 @@ def picture(name: str, game: Game, state: GoState, decision: Decision) -> str:
     """
     table = decision.visits if decision.visits is not None else decision.policy
     if table is None:
-        raise ValueError(f"{name} gives no reasons for its moves")
+        raise BadValue(f"{name} gives no reasons for its moves")
     shares = table[0] / table[0].sum()
     rates = shares if decision.q is None else (1 + decision.q[0]) / 2
     points = np.flatnonzero(shares[:-1] >= LEAST_SHARE).tolist()
@@ -188,5 +189,5 @@ def picture(name: str, game: Game, state: GoState, decision: Decision) -> str:
 
 def _whole(word: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) <= 9):
-        raise ValueError("syntax error")
+        raise BadValue("syntax error")
     return int(word)

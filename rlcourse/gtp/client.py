@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rlcourse.busy import Deadline
+from rlcourse.errors import BadValue
 from rlcourse.programs import Program, ProgramError, ProgramMissing
 
 LONGEST_ANSWER = 1_000_000  # bytes
@@ -89,7 +90,7 @@ class GtpClient:
                 or "#" in command
                 or len(command) > LONGEST_COMMAND
             ):
-                raise ValueError(
+                raise BadValue(
                     f"a GTP command is one line of up to {LONGEST_COMMAND} characters; "
                     f"got {command[:60]!r}"
                 )

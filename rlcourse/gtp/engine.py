@@ -22,6 +22,7 @@ import numpy as np
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.agents.search import SearchAgent
 from rlcourse.atomic import write_atomically
+from rlcourse.errors import BadValue
 from rlcourse.games import Game, IllegalMove, get_game
 from rlcourse.games.go import GoState, Move, Player, Point, go_position
 from rlcourse.gtp.analysis import Analysis, Thought, Wanted, katago, leela_zero, picture
@@ -59,7 +60,7 @@ class GtpEngine:
 
     def __init__(self, agent: BatchAgent) -> None:
         if agent.game.name != "go":
-            raise ValueError(f"GTP is a protocol for Go; {agent.name} plays {agent.game}")
+            raise BadValue(f"GTP is a protocol for Go; {agent.name} plays {agent.game}")
         self.agent = agent
         self.state = go_position(agent.game.new_game())
         self.ended = False
@@ -285,7 +286,7 @@ class GtpEngine:
             return self.agent
         arrays = self.agent.arrays()
         if arrays and game.board != self.agent.game.board:
-            raise ValueError(f"{self.agent.name} has learned to play {self.agent.game}")
+            raise BadValue(f"{self.agent.name} has learned to play {self.agent.game}")
         agent = type(self.agent).from_arrays(game, arrays, **self.agent.options())
         agent.rng = self.agent.rng
         return agent

@@ -13,6 +13,7 @@ import numpy as np
 from rlcourse.agents.base import BatchAgent, RandomAgent
 from rlcourse.agents.gnubg import GnubgAgent, find_gnubg
 from rlcourse.arena import play_games, seconds_of, wilson
+from rlcourse.errors import BadValue
 from rlcourse.programs import ProgramMissing
 
 POINTS = (-3, -2, -1, 1, 2, 3)
@@ -102,7 +103,7 @@ def judge_backgammon(
     """
     second = seconds_of(games)  # the games in which `agent` moves second
     if agent.game.name != "backgammon":
-        raise ValueError(f"this judge knows backgammon; {agent.name} plays {agent.game}")
+        raise BadValue(f"this judge knows backgammon; {agent.name} plays {agent.game}")
     opponent = GnubgAgent(agent.game, processes=processes) if opponent is None else opponent
     dice, *choices = np.random.default_rng(seed).spawn(3)
     seats = np.stack([second, ~second]).astype(np.int64)

@@ -11,6 +11,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent
 from rlcourse.arena import wilson
+from rlcourse.errors import BadValue
 from rlcourse.solvers.connect_four_positions import GRADES, PHASES, SETS, positions
 
 
@@ -31,7 +32,7 @@ class Verdict:
         ]
         if not chosen:
             known = ", ".join((*SETS, *GRADES, *PHASES))
-            raise ValueError(f"there is no part {part!r}; a part is one of {known}")
+            raise BadValue(f"there is no part {part!r}; a part is one of {known}")
         return sum(wrong for wrong, _ in chosen), sum(count for _, count in chosen)
 
     def error(self, part: str = "") -> float:
@@ -62,7 +63,7 @@ def judge_connect_four(agent: BatchAgent, *, seed: int = 0, trial: bool = False)
     choice drawn with `seed`. Raises ValueError for a player of another game.
     """
     if agent.game.name != "connect-four":
-        raise ValueError(f"this judge knows connect-four; {agent.name} plays {agent.game}")
+        raise BadValue(f"this judge knows connect-four; {agent.name} plays {agent.game}")
     labelled = positions(trial=trial)
     rows = np.arange(len(labelled.keeps))
     return judge_actions(
@@ -82,7 +83,7 @@ def judge_actions(
     labelled = positions(trial=trial)
     actions = np.asarray(actions)
     if actions.shape != labelled.score.shape:
-        raise ValueError(
+        raise BadValue(
             f"the judge wants one action for each of its {len(labelled.score)} positions; "
             f"got {actions.shape}"
         )

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, RandomAgent
+from rlcourse.errors import BadValue
 from rlcourse.games import Game, GameState
 from rlcourse.games.go import GoState, Move, go_position
 
@@ -85,5 +86,5 @@ def share_missed(agent: BatchAgent, positions: tuple[Forced, ...]) -> float:
     rows = np.arange(len(positions))
     policy = agent.decide(batch, rows, np.random.default_rng(0)).policy
     if policy is None:
-        raise ValueError(f"{agent.name} gives no policy, so nothing is known of what it misses")
+        raise BadValue(f"{agent.name} gives no policy, so nothing is known of what it misses")
     return float(1 - policy[rows, [position.action for position in positions]].mean())

@@ -17,6 +17,7 @@ import numpy as np
 from rlcourse.agents.base import BatchAgent
 from rlcourse.agents.gtp_engine import GnuGoAgent, GtpAgent, find_gnugo
 from rlcourse.arena import seconds_of, wilson
+from rlcourse.errors import BadValue
 from rlcourse.games import Game
 from rlcourse.judges import random_play
 from rlcourse.judges.random_play import judge_against_random
@@ -82,7 +83,7 @@ def judge_go(
     """
     white = seconds_of(games)  # the games in which `agent` is White
     if agent.game.name != "go":
-        raise ValueError(f"this judge knows go; {agent.name} plays {agent.game}")
+        raise BadValue(f"this judge knows go; {agent.name} plays {agent.game}")
     programs = [(opponent or GnuGoAgent)(agent.game) for _ in range(processes)]
     batch = agent.game.new_batch(games)
     try:

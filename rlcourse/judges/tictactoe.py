@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
+from rlcourse.errors import BadValue
 from rlcourse.games import get_game
 from rlcourse.kernels import kernel
 from rlcourse.solvers.tictactoe import CODES, TicTacToeTables, solve, tables
@@ -76,7 +77,7 @@ def judge_actions(actions: np.ndarray) -> Verdict:
     """The same for actions [4520] int, in the order of `tables().decisions`."""
     rules, decisions = tables(), tables().decisions
     if np.shape(actions) != decisions.shape:
-        raise ValueError(
+        raise BadValue(
             f"the judge wants one action for each of the {DECISIONS} decisions; "
             f"got shape {np.shape(actions)}"
         )

@@ -4,6 +4,7 @@ from dataclasses import fields
 from importlib import import_module
 from typing import Any
 
+from rlcourse.errors import BadValue
 from rlcourse.games import did_you_mean, no_such
 from rlcourse.learning.train import Learner, Row, after, games, satisfied, seconds, train
 
@@ -50,12 +51,12 @@ def make_learner(name: str, *, seed: int = 0, **settings: Any) -> Learner:
 def make_config(name: str, **settings: Any) -> Any:
     """The config with which `make_learner` makes the learner. Raises ValueError, as it does."""
     if name not in _LEARNERS:
-        raise ValueError(no_such("learner", name, LEARNER_NAMES))
+        raise BadValue(no_such("learner", name, LEARNER_NAMES))
     module, _, config = _LEARNERS[name]
     kind = getattr(import_module(f"rlcourse.learning.{module}"), config)
     known = [entry.name for entry in fields(kind)]
     for setting in settings:
         if setting not in known:
             near = did_you_mean(setting, known)
-            raise ValueError(f"{name} has no setting {setting!r}{near}; it has {', '.join(known)}")
+            raise BadValue(f"{name} has no setting {setting!r}{near}; it has {', '.join(known)}")
     return kind(**settings)

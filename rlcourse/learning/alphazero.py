@@ -12,6 +12,7 @@ import numpy as np
 from rlcourse.agents.alphazero import AlphaZeroAgent, shape_of
 from rlcourse.arena import play_match
 from rlcourse.encoders import get_encoder_by_name
+from rlcourse.errors import BadValue
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.forward import Snapshot
 from rlcourse.games import get_game
@@ -214,7 +215,7 @@ class AlphaZeroLearner(ChunkedLearner):
         """
         known = {"legal", "policy", "value"} <= buffer.columns.keys()
         if not known or buffer["state"].shape[1:] != self.encoder.shape:
-            raise ValueError(
+            raise BadValue(
                 "these games were not played by AlphaZero's self-play with the encoder "
                 f"{self.encoder.name!r} {self.encoder.shape}"
             )

@@ -14,6 +14,7 @@ from rlcourse.agents import make_agent
 from rlcourse.agents.search import PUCTAgent, visit_policy
 from rlcourse.agents.search_tree import SearchTree
 from rlcourse.encoders import get_encoder_by_name
+from rlcourse.errors import BadValue
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import Batch, get_game
 from rlcourse.sampling import categorical
@@ -37,7 +38,7 @@ class EpisodeSpec(SelfPlaySpec):
 
     def __post_init__(self) -> None:
         if self.target not in TARGETS:
-            raise ValueError(f"target is one of {', '.join(TARGETS)}; got {self.target!r}")
+            raise BadValue(f"target is one of {', '.join(TARGETS)}; got {self.target!r}")
 
 
 def play_episodes(
@@ -51,7 +52,7 @@ def play_episodes(
     game = get_game(spec.game, **spec.game_options)
     agent = make_agent(spec.agent, game, dict(weights), **spec.agent_options)
     if not isinstance(agent, PUCTAgent):
-        raise ValueError(
+        raise BadValue(
             f"self-play with search wants a player that searches with a network, not {spec.agent}"
         )
     encoder, rng = get_encoder_by_name(spec.encoder, game), np.random.default_rng([seed, chunk])

@@ -15,6 +15,7 @@ import numpy as np
 from rlcourse.agents.base import BatchAgent
 from rlcourse.agents.policy import PolicyAgent
 from rlcourse.encoders import get_encoder_by_name
+from rlcourse.errors import BadValue
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.forward import Snapshot
 from rlcourse.games import get_game
@@ -95,14 +96,12 @@ class PolicyGradientLearner(ChunkedLearner):
         shape = {"board": config.size, "planes": self.encoder.shape[0]}
         self.model = build_network(config.network, seed=seed, **shape, **config.network_options)
         if config.optimizer not in OPTIMIZERS:
-            raise ValueError(
+            raise BadValue(
                 f"an optimizer is one of {', '.join(OPTIMIZERS)}; got {config.optimizer!r}"
             )
         for objective in (config.objective_won, config.objective_lost):
             if objective not in OBJECTIVES:
-                raise ValueError(
-                    f"an objective is one of {', '.join(OBJECTIVES)}; got {objective!r}"
-                )
+                raise BadValue(f"an objective is one of {', '.join(OBJECTIVES)}; got {objective!r}")
         optimizer = OPTIMIZERS[config.optimizer]
         clip_norm = config.clip_norm or None
         self.trained = Trained(self.model, optimizer(config.learning_rate, clipnorm=clip_norm))
@@ -182,14 +181,14 @@ class PolicyGradientLearner(ChunkedLearner):
         config, outputs = self.config, heads_of(self.model)[0]
         encoder, shape = buffer.meta.get("encoder"), buffer["state"].shape[1:]
         if (encoder, shape) != (config.encoder, self.encoder.shape):
-            raise ValueError(
+            raise BadValue(
                 f"these games are encoded as {encoder!r} {shape}; this network sees "
                 f"{config.encoder!r} {self.encoder.shape}"
             )
         needed = ("policy", "log_prob") if config.masked or self.with_ratio else ()
         for column in (*needed, *self.learns_from.values()):
             if column not in buffer.columns:
-                raise ValueError(
+                raise BadValue(
                     f"these games were recorded without {column!r}: play them with the course's "
                     "self-play, or set masked=false, objective_won=log-prob and "
                     "objective_lost=log-prob, as the book does"

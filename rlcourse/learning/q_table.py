@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rlcourse.agents.q_table import AfterstateAgent, QTableAgent
+from rlcourse.errors import BadValue
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game, sign_of
 from rlcourse.kernels import interpreted, kernel
@@ -244,7 +245,7 @@ class TableLearner(Learner):
         """Take a table. Raises ValueError if it has another shape."""
         table = np.array(arrays["table"], np.float64)
         if table.shape != self.table.shape:
-            raise ValueError(f"a table of shape {self.table.shape} is needed, not {table.shape}")
+            raise BadValue(f"a table of shape {self.table.shape} is needed, not {table.shape}")
         self.table = table
 
     def _run(self, function: Callable[..., Any]) -> Callable[..., Any]:

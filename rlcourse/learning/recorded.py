@@ -8,6 +8,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent
 from rlcourse.agents.policy import PolicyAgent
+from rlcourse.errors import BadValue
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.learning import make_learner
 from rlcourse.learning.train import Learner
@@ -21,7 +22,7 @@ def learner_from(
     Raises ValueError for an agent that is no network of probabilities.
     """
     if not isinstance(agent, PolicyAgent):
-        raise ValueError(
+        raise BadValue(
             f"{name} goes on from an agent such as `rlcourse new-agent` makes, not from "
             f"{agent.name}"
         )

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from rlcourse.errors import BadValue
+
 
 class ReplayBuffer:
     """Up to `capacity` transitions in columns with one first axis; the newest replace the oldest.
@@ -15,7 +17,7 @@ class ReplayBuffer:
 
     def __init__(self, capacity: int, *, unique: bool = False) -> None:
         if capacity < 1:
-            raise ValueError(f"a replay buffer holds at least one transition, not {capacity}")
+            raise BadValue(f"a replay buffer holds at least one transition, not {capacity}")
         self.capacity, self.unique = capacity, unique
         self.size, self.next = 0, 0
         self.columns: dict[str, np.ndarray] = {}
@@ -28,13 +30,13 @@ class ReplayBuffer:
         """Store T transitions, in order; returns the number stored. keys [T]: their identity."""
         count = len(next(iter(columns.values())))
         if any(len(column) != count for column in columns.values()):
-            raise ValueError("the columns of a transition have one length")
+            raise BadValue("the columns of a transition have one length")
         if self.columns and set(columns) != set(self.columns):
-            raise ValueError(f"this buffer holds {sorted(self.columns)}, not {sorted(columns)}")
+            raise BadValue(f"this buffer holds {sorted(self.columns)}, not {sorted(columns)}")
         chosen = np.arange(count)
         if self.unique:
             if keys is None or len(keys) != count:
-                raise ValueError("a buffer of unique transitions needs one key a transition")
+                raise BadValue("a buffer of unique transitions needs one key a transition")
             first = np.sort(np.unique(keys, return_index=True)[1])
             chosen = first[~np.isin(keys[first], self._keys[: self.size])]
         chosen = chosen[-self.capacity :]  # if more than fit, only the newest would stay
@@ -58,7 +60,7 @@ class ReplayBuffer:
     def sample(self, count: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
         """`count` transitions, drawn uniformly from all that are stored, with replacement."""
         if not self.size:
-            raise ValueError("nothing is stored: there is nothing to draw from")
+            raise BadValue("nothing is stored: there is nothing to draw from")
         return self.take(rng.integers(self.size, size=count))
 
     def take(self, rows: np.ndarray) -> dict[str, np.ndarray]:
@@ -81,7 +83,7 @@ class ReplayBuffer:
         sizes = {len(array) for array in columns.values()} or {0}
         following = int(arrays["next"])
         if len(sizes) > 1 or max(sizes) > self.capacity or not 0 <= following < self.capacity:
-            raise ValueError(
+            raise BadValue(
                 f"these arrays are not of a replay buffer of {self.capacity} transitions"
             )
         self.size, self.next = sizes.pop(), following

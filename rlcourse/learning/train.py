@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent
+from rlcourse.errors import BadValue
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import Game
 from rlcourse.storage import StorageError, load, save
@@ -68,7 +69,7 @@ class Learner(Protocol):
 
     def start_from(self, agent: BatchAgent) -> None:
         """Take an agent's weights, before the first update. Raises ValueError if it cannot."""
-        raise ValueError(f"{self.name} starts from nothing, not from the weights of an agent")
+        raise BadValue(f"{self.name} starts from nothing, not from the weights of an agent")
 
     def close(self) -> None:
         """End the processes that play, if there are any; agent and state remain available."""
@@ -129,7 +130,7 @@ def train(
     learner keeps what it has learned.
     """
     if every < 1:
-        raise ValueError(f"every counts updates from 1; got {every}")
+        raise BadValue(f"every counts updates from 1; got {every}")
     rng = np.random.default_rng(seed)
     games_played, updates, spent = 0, 0, 0.0
     metrics: dict[str, float] = {}

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tornado.netutil import bind_sockets
 
+from rlcourse.errors import BadValue
 from rlcourse.notebook import skip_address_check
 
 # The environment variable that passes a JSON list of files from the command line to the kernels.
@@ -90,34 +91,32 @@ def bind(host: str, port: int) -> list[socket.socket]:
     Raises ValueError for a host that is not this computer, and for an unavailable port.
     """
     if not 0 <= port <= LAST_PORT:
-        raise ValueError(
+        raise BadValue(
             f"--port {port} cannot be: ports are numbers up to {LAST_PORT}, such as 8866"
         )
     if not host:
-        raise ValueError(
+        raise BadValue(
             "--host is empty: localhost is this computer only, 0.0.0.0 the whole network"
         )
     for candidate in range(port, min(port + TRIES, LAST_PORT + 1)):
         try:
             sockets = bind_sockets(candidate, host)
         except (socket.gaierror, UnicodeError):
-            raise ValueError(
-                f"--host {host} is no known address; use localhost or 0.0.0.0"
-            ) from None
+            raise BadValue(f"--host {host} is no known address; use localhost or 0.0.0.0") from None
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 continue
             if error.errno == errno.EACCES:
-                raise ValueError(
+                raise BadValue(
                     f"--port {port} needs an administrator's rights; use one above 1023"
                 ) from None
-            raise ValueError(
+            raise BadValue(
                 f"--host {host} is no address of this computer; use localhost or 0.0.0.0"
             ) from None
         if candidate != port:
             print(f"Port {port} is in use; the page takes {candidate}.", flush=True)
         return sockets
-    raise ValueError(f"--port {port} is in use, and so are those after it; give another one")
+    raise BadValue(f"--port {port} is in use, and so are those after it; give another one")
 
 
 def addresses(host: str, sockets: Sequence[socket.socket]) -> list[str]:

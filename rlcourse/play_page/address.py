@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, urlencode
 
 from rlcourse.boards.faces import faces
 from rlcourse.boards.referee import SIDES
+from rlcourse.errors import BadValue
 from rlcourse.games import Game, GameState, from_recipe
 from rlcourse.play_page.cards import boards_of
 
@@ -49,7 +50,7 @@ class Visit:
             return None
         head = self.rules.new_game().recipe().split(":")[0]
         if self.position.split(":")[0] != head:
-            raise ValueError("it is of another game")
+            raise BadValue("it is of another game")
         return from_recipe(self.position)
 
     def finished(self) -> list[tuple[str, int]]:
@@ -63,7 +64,7 @@ class Visit:
                 (winner, points) for winner, points, times in rows for _ in range(min(times, MOST))
             ]
         except TypeError:
-            raise ValueError("it is no list of winner, points and number of games") from None
+            raise BadValue("it is no list of winner, points and number of games") from None
         return games
 
 
@@ -79,14 +80,14 @@ def read(query: str) -> Visit:
     known = ", ".join(face.title for face in faces().values())
     game = fields.get("game", "")
     if game not in faces():
-        raise ValueError(f"This address names no game of the page. The games are {known}.")
+        raise BadValue(f"This address names no game of the page. The games are {known}.")
     boards = boards_of(game)
     board = fields.get("board", next(iter(boards)))
     if board not in boards:
-        raise ValueError(f"This address names no board of the game: {', '.join(boards)}.")
+        raise BadValue(f"This address names no board of the game: {', '.join(boards)}.")
     side = fields.get("side", "first")
     if side not in SIDES:
-        raise ValueError(f"This address names no side of the game: {', '.join(SIDES)}.")
+        raise BadValue(f"This address names no side of the game: {', '.join(SIDES)}.")
     return Visit(
         game,
         board,

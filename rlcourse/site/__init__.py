@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import nbformat
 
+from rlcourse.errors import BadValue
 from rlcourse.games import GAME_NAMES, get_game
 from rlcourse.learning_page import write_learning_page
 from rlcourse.page import write_page
@@ -66,10 +67,10 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
     rendering.
     """
     if out.exists() and not (out.is_dir() and (not any(out.iterdir()) or _is_site(out))):
-        raise ValueError(f"{out} holds something else; give a new folder, or one of an older site")
+        raise BadValue(f"{out} holds something else; give a new folder, or one of an older site")
     lessons, sheets = _read(root, "notebooks/*.ipynb"), _read(root, "exercises/[0-9]*/*.ipynb")
     if not lessons:
-        raise ValueError(f"{root} has no notebooks; the site is made in the course's own folder")
+        raise BadValue(f"{root} has no notebooks; the site is made in the course's own folder")
     pages = {
         lesson.source: str(Path(lesson.source).with_suffix(".html").as_posix())
         for lesson in [*lessons, *sheets]
@@ -92,7 +93,7 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
                 (part / asset).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(root / asset, part / asset)
         if wrong := complaints(part):
-            raise ValueError("the site has broken links:\n  " + "\n  ".join(wrong))
+            raise BadValue("the site has broken links:\n  " + "\n  ".join(wrong))
         part.chmod(0o755)
         if out.exists():
             shutil.rmtree(out)

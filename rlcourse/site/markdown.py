@@ -16,6 +16,8 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import TextLexer, get_lexer_by_name
 
+from rlcourse.errors import BadValue
+
 IMG = re.compile(r'(<img\b[^>]*?\bsrc=")([^"]+)')
 
 
@@ -33,11 +35,11 @@ def mathml(formula: str, *, block: bool) -> str:
             display="block" if block else "inline",
         )
     except Exception as error:  # noqa: BLE001 - its errors have no common base
-        raise ValueError(
+        raise BadValue(
             f"the formula {formula.strip()!r} cannot be drawn: {type(error).__name__}"
         ) from None
     if unknown := re.findall(r"\\[A-Za-z]+", drawn):
-        raise ValueError(
+        raise BadValue(
             f"the formula {formula.strip()!r} cannot be drawn: {unknown[0]} is not known"
         )
     # In a formula "*" is the operator at the height of a minus, not the raised mark of plain text.

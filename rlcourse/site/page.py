@@ -14,6 +14,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from rlcourse.errors import BadValue
 from rlcourse.site.markdown import Markdown
 
 # Nothing may be fetched, and nothing run but the page's own script: what it shows stands in it.
@@ -129,7 +130,7 @@ def picture(output: Any) -> str:
     """A figure with its alternative text. Raises ValueError if it has none."""
     alt = output.metadata.get("image/png", {}).get("alt")
     if not alt:
-        raise ValueError("a figure has no alternative text; show it by rlcourse.plots.show")
+        raise BadValue("a figure has no alternative text; show it by rlcourse.plots.show")
     png = output.data["image/png"].strip()
     width = output.metadata["image/png"].get("width")
     size = f' width="{width}"' if width else ""

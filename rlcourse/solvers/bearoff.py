@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rlcourse.errors import BadValue
 from rlcourse.kernels import kernel
 
 POINTS = 6  # of the home board
@@ -51,12 +52,12 @@ def position_index(counts: np.ndarray) -> np.ndarray:
     """
     counts = np.asarray(counts)
     if counts.ndim == 0 or counts.shape[-1] != POINTS or counts.dtype.kind not in "iu":
-        raise ValueError(
+        raise BadValue(
             f"a side is 6 whole numbers, its checkers on its points 1 to 6; got {counts.dtype} "
             f"{counts.shape}"
         )
     if (counts < 0).any() or (counts.sum(axis=-1) > CHECKERS).any():
-        raise ValueError("a side has 0 to 15 checkers in all, and no point holds less than 0")
+        raise BadValue("a side has 0 to 15 checkers in all, and no point holds less than 0")
     tails = np.cumsum(counts[..., ::-1], axis=-1, dtype=np.int64)
     return _CHOOSE[np.arange(POINTS), tails].sum(axis=-1)
 
@@ -79,9 +80,9 @@ def win_probability(mover: np.ndarray, opponent: np.ndarray) -> np.ndarray:
     """
     rows, columns = position_index(mover), position_index(opponent)
     if (rows >= BOTH_POSITIONS).any() or (columns >= BOTH_POSITIONS).any():
-        raise ValueError(f"the race of two sides is solved for up to {BOTH_CHECKERS} checkers each")
+        raise BadValue(f"the race of two sides is solved for up to {BOTH_CHECKERS} checkers each")
     if ((rows == 0) & (columns == 0)).any():
-        raise ValueError("both sides have borne off everything; who was first?")
+        raise BadValue("both sides have borne off everything; who was first?")
     return two_sided()[rows, columns]
 
 

@@ -17,6 +17,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from rlcourse.errors import BadValue
 from rlcourse.games import GameOver, GameState
 from rlcourse.games.grid import GridState
 from rlcourse.kernels import kernel
@@ -208,7 +209,7 @@ def plies_left(score: np.ndarray | int, stones: np.ndarray | int) -> np.ndarray:
 def cells_of(state: GameState) -> np.ndarray:
     """[1, 42] int8: the cells of one position. Raises ValueError for another game."""
     if not isinstance(state, GridState) or len(state.cells) != CELLS:
-        raise ValueError(f"this solver knows Connect Four, not {state!r}")
+        raise BadValue(f"this solver knows Connect Four, not {state!r}")
     return state.board.reshape(1, CELLS)
 
 
@@ -236,7 +237,7 @@ class ConnectFourSolver:
         """
         cells = np.asarray(cells)
         if cells.ndim != 2 or cells.shape[1] != CELLS:
-            raise ValueError(f"positions of Connect Four are cells [R, 42]; got {cells.shape}")
+            raise BadValue(f"positions of Connect Four are cells [R, 42]; got {cells.shape}")
         own, mask = bitboards(cells)
         out = np.empty((len(cells), 7), np.int64)
         _scores(own, mask, reach, self.table, self._nodes, out)

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import permutations
 
+from rlcourse.errors import BadValue
+
 Policy = Mapping[str, float]  # values and what is computed from them are exact for Fractions
 CARDS = "JQK"
 DEALS = tuple(permutations(CARDS, 2))  # the first player's card, the second player's
@@ -93,7 +95,7 @@ def equilibrium(alpha: float) -> dict[str, float]:
     """
     third = type(alpha)(1) / 3
     if not 0 <= alpha <= third:
-        raise ValueError(f"alpha is {alpha}: the equilibria have an alpha from 0 to 1/3")
+        raise BadValue(f"alpha is {alpha}: the equilibria have an alpha from 0 to 1/3")
     first = {"J": alpha, "Q": 0, "K": 3 * alpha, "Jpb": 0, "Qpb": alpha + third, "Kpb": 1}
     second = {"Jp": third, "Qp": 0, "Kp": 1, "Jb": 0, "Qb": third, "Kb": 1}
     return {name: (first | second)[name] for name in INFORMATION_SETS}

@@ -9,6 +9,7 @@ from gymnasium import spaces
 from gymnasium.error import InvalidAction, ResetNeeded
 
 from rlcourse.agents.base import BatchAgent
+from rlcourse.errors import BadValue
 from rlcourse.games import IllegalMove, sign_of
 from rlcourse.views.table import new_table
 
@@ -29,7 +30,7 @@ class AgainstOpponent(gymnasium.Env[np.ndarray, Any]):
         self, opponent: BatchAgent, *, player: int = 0, render_mode: str | None = None
     ) -> None:
         if player not in (0, 1):
-            raise ValueError(f"player is 0, who moves first, or 1; got {player!r}")
+            raise BadValue(f"player is 0, who moves first, or 1; got {player!r}")
         self.metadata = {"render_modes": ["ansi"], "render_fps": 1}
         self.opponent, self.player, self.render_mode = copy(opponent), player, render_mode
         self.table = table = new_table(opponent.game)

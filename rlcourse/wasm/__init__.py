@@ -5,12 +5,14 @@
 
 from importlib.resources import files
 
+from rlcourse.errors import BadValue
+
 
 def module_of(game: str) -> bytes:
     """The module with the kernels of a game. Raises ValueError for a game that has none."""
     file = files("rlcourse.wasm").joinpath("modules", f"{game}.wasm")
     if not file.is_file():
-        raise ValueError(f"{game} has no kernels in WebAssembly")
+        raise BadValue(f"{game} has no kernels in WebAssembly")
     return file.read_bytes()
 
 

@@ -20,6 +20,10 @@ for move in ("b2", "b2"):
     "UnknownGame": "from rlcourse.games import get_game\nget_game('chess')",
     "UnknownAgent": "from rlcourse.agents import load_agent\nload_agent('tic-tac-toe/nobody')",
     "UnknownTask": "from rlcourse.checks import sheet04\nsheet04.check('traces', len)",
+    "BadValue": "from rlcourse.arena import sample_size\nsample_size(1.5)",
+    "BadType": "from rlcourse.boards import play\nplay(7)",
+    "BadOrder": """from rlcourse.experience import ExperienceCollector
+ExperienceCollector().add_reward(1.0)""",
 }
 # These end inside the course: a student never meets them.
 INTERNAL = {"TimedOut", "Narrow", "NotPlain", "BadFrame", "Refused"}
@@ -50,3 +54,24 @@ def test_every_error_that_a_student_can_meet_is_one_of_the_course():
         if "CourseError" not in bases
     ]
     assert not long
+
+
+def is_kernel(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef) and any(
+        "kernel" in ast.unparse(decorator) for decorator in node.decorator_list
+    )
+
+
+def test_no_plain_error_of_python_is_raised_for_a_bad_argument():
+    """It would show frames of the course. Kernels raise what Numba knows."""
+    plain = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in ROOT.rglob("*.py")
+        if not {"grading", "template"} & set(path.parts)
+        for outer in ast.parse(path.read_text("utf-8")).body
+        if not is_kernel(outer)
+        for node in ast.walk(outer)
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
+        if ast.unparse(node.exc.func) in ("ValueError", "TypeError", "RuntimeError")
+    ]
+    assert not plain
