@@ -7,6 +7,7 @@ import rlcourse
 from rlcourse.agents import UnknownAgent, agent_names, load_agent, make_agent, save_agent
 from rlcourse.agents.base import RandomAgent
 from rlcourse.encoders import get_encoder_by_name
+from rlcourse.errors import BadValue
 from rlcourse.games import GameOver, from_recipe, get_game
 from rlcourse.judges.tictactoe import decide_everywhere, judge
 from rlcourse.learning import games, make_learner, train
@@ -177,7 +178,7 @@ def test_check_agent_raises_what_load_agent_raises_and_builds_nothing(monkeypatc
             assert outcome == game, (name, game)
         except ValueError as error:
             assert outcome is type(error), (name, game)
-    assert {UnknownAgent, ValueError, *games} == set(outcomes.values())
+    assert {UnknownAgent, BadValue, *games} == set(outcomes.values())
 
 
 def test_an_error_inside_a_player_or_a_game_is_reported_as_itself(monkeypatch):
