@@ -184,7 +184,7 @@ FIELDS = {
         RANDOM
         | {
             "TD-Gammon, 512 games": _taught(512),
-            "TD-Gammon, 4,096 games": _taught(4_096),
+            "TD-Gammon, 4,096 games": _shipped("backgammon/td-gammon-4096"),
             "TD-Gammon": _shipped("backgammon/td-gammon"),
             "TD-Gammon, 2-ply": _looking_ahead,
             "GNU Backgammon": _built_in("gnubg"),

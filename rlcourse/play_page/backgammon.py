@@ -10,7 +10,15 @@ CARD = Card(
     levels={
         "backgammon": (
             EASY,
-            Level("strong", "TD-Gammon", "TD-Gammon", "A network that learned from its own games."),
+            Level(
+                "medium",
+                "TD-Gammon (4,096 games)",
+                "TD-Gammon, 4,096 games",
+                "Learned from 4,096 of its own games.",
+            ),
+            Level(
+                "strong", "TD-Gammon", "TD-Gammon", "Learned from three million of its own games."
+            ),
         )
     },
 )

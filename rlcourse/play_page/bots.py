@@ -37,6 +37,7 @@ WRITTEN = {
     "rave": "UCT with RAVE",
     "q-table": "Q-table",
     "deep-q": "Deep Q-network",
+    "td-gammon-4096": "TD-Gammon (4,096 games)",
     "gnubg": "GNU Backgammon",
     "gnugo": "GNU Go",
     "policy": "Policy gradient",
@@ -51,8 +52,9 @@ def bots_of(game: Game) -> dict[str, BatchAgent]:
         *(f"{game.name}/{kind}" for kind, plays in OUTSIDE.items() if plays == game.name),
     ]
     bots: dict[str, BatchAgent] = {}
-    for agent in sorted(_playing(names, game), key=_rank):
-        bots |= _levels(agent)
+    for kind, agent in sorted(_playing(names, game), key=_rank):
+        written = WRITTEN.get(kind, WRITTEN.get(agent.name))
+        bots |= _levels(agent, written or display_name(agent.name))
     return bots
 
 
@@ -62,22 +64,22 @@ def own_bots(game: Game, files: Sequence[str | Path]) -> dict[str, BatchAgent]:
     return {name: agent for name, agent in agents.items() if agent.game == game}
 
 
-def _playing(names: Sequence[str], game: Game) -> Iterator[BatchAgent]:
-    """The agents of these names that can play this board on this computer."""
+def _playing(names: Sequence[str], game: Game) -> Iterator[tuple[str, BatchAgent]]:
+    """(kind, agent) of these names that can play this board on this computer."""
     for name in names:
         try:
-            yield load_agent(name, game=game)
+            yield name.partition("/")[2], load_agent(name, game=game)
         except (ValueError, ProgramMissing):
             continue
 
 
-def _rank(agent: BatchAgent) -> int:
+def _rank(playing: tuple[str, BatchAgent]) -> int:
+    _, agent = playing
     return KINDS.index(agent.name if agent.name in KINDS else "uct")
 
 
-def _levels(agent: BatchAgent) -> dict[str, BatchAgent]:
+def _levels(agent: BatchAgent, name: str) -> dict[str, BatchAgent]:
     """name -> agent for each playing strength of an agent, the strongest first."""
-    name = WRITTEN.get(agent.name) or display_name(agent.name)
     if agent.name == "gnugo":
         return {
             f"{name} (level {level})": load_agent("go/gnugo", level=level, **agent.game.options)

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import RandomAgent, agent_names, load_agent, make_agent, save_agent
+from rlcourse.arena import play_match
 from rlcourse.games import GAME_NAMES, get_game
 from rlcourse.play_page import address, addresses, bind, bots, cards, go, table
 from rlcourse.play_page.server import PageKernels, home
@@ -91,6 +92,15 @@ def test_levels_play_on_every_board_and_begin_with_a_beatable_one(name):
             "UCT (10 simulations)",
         )
         assert {level.bot for level in levels} <= set(bots.bots_of(board))
+
+
+def test_each_level_of_backgammon_beats_the_easier_one():
+    game = get_game("backgammon")
+    there = bots.bots_of(game)
+    agents = [there[level.bot] for level in cards.levels_of(game)]
+    for easier, harder in pairwise(agents):
+        low, _ = play_match(harder, easier, games=200, seed=0).score_interval()
+        assert low > 0.5
 
 
 def test_a_game_without_a_card_and_without_uct_is_played_with_whoever_plays_it(monkeypatch):
