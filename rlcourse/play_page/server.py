@@ -14,6 +14,7 @@ from subprocess import DEVNULL
 from typing import Any
 
 import jinja2
+from jupyter_server.base.websocket import WS_PING_INTERVAL
 from jupyter_server.services.kernels.kernelmanager import (
     AsyncMappingKernelManager,
     ServerKernelManager,
@@ -239,8 +240,12 @@ class PlayServer(Voila):
         super().start()
 
     def init_settings(self) -> dict[str, Any]:
-        """Voila's settings and the interval of the pings."""
-        return {**super().init_settings(), "websocket_ping_interval": PING}
+        """Voila's settings and the interval of the pings.
+
+        jupyter_server waits longer for an answer than between two pings, which Tornado refuses.
+        """
+        pings = {"websocket_ping_interval": PING, "ws_ping_timeout": WS_PING_INTERVAL}
+        return {**super().init_settings(), **pings}
 
     def init_handlers(self) -> list:
         """Voila's routes, the page with its cookie, and the page's socket."""

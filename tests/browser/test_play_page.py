@@ -74,10 +74,11 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Served(NamedTuple):
-    """The running command. process: its number; address: of the page."""
+    """The running command. process: its number; address: of the page; log: what it complains of."""
 
     process: int
     address: str
+    log: Path
 
     @property
     def game(self) -> str:
@@ -138,7 +139,7 @@ def served(own: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serv
         r"The page:  (http://127.0.0.1:\d+/)  .Ctrl-C ends it.\n", process.stdout.readline()
     )
     assert place, (folder / "log").read_text(encoding="utf-8")
-    yield Served(process.pid, place[1])
+    yield Served(process.pid, place[1], folder / "log")
     process.terminate()
     process.wait()
 
@@ -198,6 +199,11 @@ def test_a_card_opens_its_game_with_every_bot(play: PlayPage, screenshot: Shoot)
     others = [bot for bot in bots_of(get_game("tic-tac-toe")) if bot not in levels]
     assert offered == [*levels, "mine (yours)", *others]
     screenshot(play.page, "play-tic-tac-toe")
+
+
+def test_an_open_board_writes_nothing_into_the_terminal(play: PlayPage, served: Served) -> None:
+    assert play.board("Tic-tac-toe").root.is_visible()
+    assert served.log.read_text(encoding="utf-8") == ""
 
 
 def test_a_game_by_hints_against_the_perfect_player_is_a_draw(
