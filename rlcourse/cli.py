@@ -182,7 +182,7 @@ def hand_in(
 )
 def page(
     game: Annotated[
-        str, typer.Argument(help="The game: tic-tac-toe, connect-four or go.")
+        str, typer.Argument(help="tic-tac-toe, connect-four, backgammon or go.")
     ] = "tic-tac-toe",
     agent: Annotated[
         str, typer.Option(help="A bot to put first in the list: a name or a file.")

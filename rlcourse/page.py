@@ -21,6 +21,7 @@ from rlcourse.agents.base import BatchAgent, RandomAgent
 from rlcourse.agents.perfect import PerfectAgent
 from rlcourse.agents.search import SearchAgent
 from rlcourse.agents.search_tree import rollouts, uniform
+from rlcourse.agents.td_gammon import TDGammonAgent
 from rlcourse.atomic import write_atomically
 from rlcourse.boards.faces import face_of
 from rlcourse.boards.overlay import display_name
@@ -29,6 +30,7 @@ from rlcourse.encoders.four_planes import ThreatsEncoder
 from rlcourse.errors import BadValue
 from rlcourse.forward import window
 from rlcourse.games import Game
+from rlcourse.games.backgammon import START, UNITS
 from rlcourse.games.connect_four import LINES, OTHERS
 from rlcourse.games.go import GoRules
 from rlcourse.judges.tictactoe import decide_everywhere, judge_actions
@@ -38,17 +40,25 @@ from rlcourse.solvers.tictactoe import tables
 from rlcourse.wasm import module_of, script
 
 SCRIPTS = ("loader.js", "players.js", "drawing.js", "referee.js")
+SCRIPTS_OF = {"backgammon": ("backgammon_drawing.js", "backgammon.js")}  # besides
+PARTS = ("kernel", "bias")  # of a layer
 ENCODERS = (ThreatsEncoder, TwoPlaneEncoder)  # those that players.js has
 PANEL = (
     '<div class="row"><button type="button" id="hint" '
     'title="What would the first bot of the list play?">Hint</button></div>'
 )
-NOTES = (
-    "The first opponent of the list also gives the hints. The values are what the chosen opponent "
-    "thinks of each move, for the player to move: +1 a win, \N{MINUS SIGN}1 a loss, or the share "
-    "of its search that a move received.",
+HINTS = "The first opponent of the list also gives the hints."
+VALUES = (
+    "The values are what the chosen opponent thinks of each move, for the player to move: +1 a "
+    "win, \N{MINUS SIGN}1 a loss, or the share of its search that a move received."
+)
+EQUITIES = (
+    "The values are what the chosen opponent expects of its best plays, for the player to move: "
+    "points of the game, from \N{MINUS SIGN}3 to 3, and the chances of a win and of a gammon."
+)
+COMPLETE = (
     "This file is complete: the rules and the bots run in your browser, and nothing is loaded or "
-    "sent.",
+    "sent."
 )
 MOST_SIMULATIONS = 4000  # the modules know the logarithms of a few more whole numbers
 
@@ -61,8 +71,9 @@ def page(game: Game, agent: BatchAgent | None = None, title: str = "") -> str:
     """
     known, verdicts = contents(game, agent)
     heading = title or f"{face_of(game.name).title} against the bots of the course"
-    notes = [*NOTES[:-1], *verdicts, NOTES[-1]]
-    return assembled(heading, PANEL, notes, known, engine(), script("page.js"))
+    values = EQUITIES if game.name == "backgammon" else VALUES
+    notes = [f"{HINTS} {values}", *verdicts, COMPLETE]
+    return assembled(heading, PANEL, notes, known, engine(game.name), script("page.js"))
 
 
 def assembled(
@@ -90,9 +101,9 @@ def write_page(game: Game, agent: BatchAgent | None, path: str | Path, title: st
     return path
 
 
-def engine() -> str:
-    """The scripts of a board: kernels, players, drawing and referee."""
-    return "".join(map(script, SCRIPTS))
+def engine(game: str) -> str:
+    """The scripts of a game's board: kernels, players, drawing and referee."""
+    return "".join(map(script, (*SCRIPTS, *SCRIPTS_OF.get(game, ()))))
 
 
 def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any], list[str]]:
@@ -114,6 +125,9 @@ def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any
                 models.append(one.model)
                 known["networks"].append(network(one))
             bot["evaluation"] = models.index(one.model)
+        if isinstance(one, TDGammonAgent):
+            bot["evaluation"] = len(known["networks"])
+            known["networks"].append(units_network(one))
         if "moves" in bot:
             verdict = judge_actions(np.array([int(move) for move in bot["moves"]]))
             verdicts.append(f"{name}: {verdict}.")
@@ -140,7 +154,8 @@ def _fits(agent: BatchAgent) -> bool:
     if isinstance(agent, AlphaZeroAgent) and not isinstance(agent.encoder, ENCODERS):
         return False
     # Those of tic-tac-toe travel as a table of moves; on larger boards only search does.
-    plays = agent.game.name == "tic-tac-toe" or isinstance(agent, SearchAgent | RandomAgent)
+    on_any_board = isinstance(agent, SearchAgent | RandomAgent | TDGammonAgent)
+    plays = agent.game.name == "tic-tac-toe" or on_any_board
     return plays and getattr(agent, "simulations", 0) <= MOST_SIMULATIONS
 
 
@@ -149,6 +164,10 @@ def described(agent: BatchAgent) -> dict[str, Any]:
     bot: dict[str, Any] = {"agent": display_name(agent.name)}
     if isinstance(agent, RandomAgent):
         return bot | {"kind": "random"}
+    if isinstance(agent, TDGammonAgent):
+        whole = agent.weights["outputs/bias"].shape == (5,) and agent.view == "roller"
+        if whole and not agent.look_ahead:
+            return bot | {"kind": "equity"}
     if isinstance(agent, SearchAgent):
         names: dict[Any, str] = {rollouts: "rollouts", uniform: "uniform"}
         plain = agent.temperature == 0 and not agent.noise
@@ -159,8 +178,8 @@ def described(agent: BatchAgent) -> dict[str, Any]:
         return bot | {"kind": "table"} | table(agent)
     raise BadValue(
         f"{agent.name} of {agent.game} cannot be put into a page: a page knows players that "
-        "search, with AlphaZero's network, random games or nothing, and at tic-tac-toe those that "
-        "play one move in each position"
+        "search, with AlphaZero's network, random games or nothing, at tic-tac-toe those that play "
+        "one move in each position, and at backgammon TD-Gammon with gammons, one ply deep"
     )
 
 
@@ -187,7 +206,7 @@ def network(agent: AlphaZeroAgent) -> dict[str, Any]:
     layers = network_of(*agent.model.recipe[:1], **agent.model.recipe[1])
     weights = agent.model.weights
     names = [layer.name for layer in layers.layers if layer.units]
-    numbers = [weights[f"{name}/{part}"].ravel() for name in names for part in ("kernel", "bias")]
+    numbers = [weights[f"{name}/{part}"].ravel() for name in names for part in PARTS]
     widths = {layer.width for layer in layers.layers}
     constants: tuple[np.ndarray, ...] = ()
     if isinstance(agent.encoder, ThreatsEncoder):
@@ -207,8 +226,30 @@ def network(agent: AlphaZeroAgent) -> dict[str, Any]:
     }
 
 
+def units_network(agent: TDGammonAgent) -> dict[str, Any]:
+    """TD-Gammon's network in the form of `network`; its planes are the 198 units."""
+    weights, layers, below = agent.weights, [], "planes"
+    for name in ("hidden", "outputs"):
+        units = len(weights[f"{name}/bias"])
+        settings = {"kind": "dense", "units": units, "activation": "sigmoid"}
+        layers.append({"name": name, "of": [below], **settings})
+        below = name
+    numbers = [weights[f"{layer['name']}/{part}"] for layer in layers for part in PARTS]
+    return {
+        "planes": (UNITS, 1),
+        "layers": layers,
+        "windows": {},
+        "encoder": "backgammon-units",
+        "constants": [],
+        "weights": _base64(np.concatenate([array.ravel() for array in numbers]).astype("<f4")),
+    }
+
+
 def _start(game: Game) -> dict[str, Any]:
-    """Of Go: komi, neighbours and the arrays of a game before its first move; else nothing."""
+    """What a game begins with, if it is no empty grid: of backgammon the board; of Go komi,
+    neighbours and the arrays of a game."""
+    if game.name == "backgammon":
+        return {"start": _array(START)}
     rules = game.new_batch(0).rules
     if not isinstance(rules, GoRules):
         return {}

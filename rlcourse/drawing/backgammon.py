@@ -103,7 +103,8 @@ def draw(
     if not in_turn:
         if marks.last:
             body.append(_arrows(checkers, *marks.last, arrived=True))
-            body += [halo(*spot, RADIUS + 1, marks) for spot in _arrivals(checkers, *marks.last)]
+            arrivals = sorted(_arrivals(checkers, *marks.last))
+            body += [halo(*spot, RADIUS + 1, marks) for spot in arrivals]
         hint = {marks.hint} if marks.hint else set()
         for player, steps in sorted(marks.best | hint):
             body.append(_arrows(checkers, player, steps, arrived=False))

@@ -209,7 +209,8 @@ def _index(markdown: Markdown, readme: str, lessons: list[Lesson], sheets: list[
     parts = [
         markdown.html(f"# Reinforcement learning from games\n\n{opening}"),
         '<p class="call">Play the trained bots at <a href="tic-tac-toe.html">tic-tac-toe</a>, '
-        '<a href="connect-four.html">Connect Four</a> or <a href="go.html">Go</a>, here in the '
+        '<a href="connect-four.html">Connect Four</a>, <a href="backgammon.html">backgammon</a> or '
+        '<a href="go.html">Go</a>, here in the '
         'browser, or <a href="learning.html">watch a table learn</a> tic-tac-toe until nobody can '
         "beat it. With the course installed, <code>rlcourse play</code> opens a page with every "
         "game and bot.</p>",

@@ -68,7 +68,7 @@ def _grid(module: str) -> dict[str, tuple[str, tuple[Any, ...]]]:
 # A game's own `RULES` stand in place of those of the grid games.
 GAMES = {
     name: (getattr(part, "RULES", None) or _grid(f"rlcourse.games.{module}"))
-    | SEARCH
+    | getattr(part, "SEARCH", SEARCH)
     | part.KERNELS
     for name, module in MODULES.items()
     if (part := part_of("rlcourse.wasm", name))

@@ -61,8 +61,8 @@ function symbol(player, x, y, reach, stroke, colour = PLAYER_COLOURS[player]) {
   return tag("path", { d: `M${left} ${top}L${right} ${bottom}M${left} ${bottom}L${right} ${top}`, ...style });
 }
 
-const piece = (stone, x, y, shape, motion) =>
-  tag("g", { class: `rl-${motion}`, "data-piece": `${STONES[stone]} ${short(x)} ${short(y)}` }, shape);
+const pieceOf = (name, x, y, shape, motion) => tag("g", { class: `rl-${motion}`, "data-piece": `${name} ${short(x)} ${short(y)}` }, shape);
+const piece = (stone, ...rest) => pieceOf(STONES[stone], ...rest);
 const halo = (x, y, reach, marks) => (marks.glows ? circle(x, y, reach, { class: "rl-glow", ...hollow(GLOW, 7) }) : "");
 
 function target(action, name, shape, ghost, marks) {

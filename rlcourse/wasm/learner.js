@@ -7,17 +7,6 @@ async function inflated(kernels, { type, shape, deflated }) {
   return kernels.array(type, shape, new TYPES[type](await new Response(packed).arrayBuffer()));
 }
 
-// Numbers in [0, 1), the same for the same seed: mulberry32 (Ettinger 2017).
-function generator(seed) {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 class TableLearner {
   // rules: the arrays of rlcourse.solvers.tictactoe, by name.
   static async load(known) {

@@ -2,7 +2,19 @@
 // stands here is what rlcourse.agents does between their calls. Everything in a decision is for the player to move.
 
 const RULE_NUMBERS = { puct: 0n, ucb1: 1n };
+class Illegal extends Error {} // a move that the rules forbid, with the reason
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
+// Numbers in [0, 1), the same for the same seed: mulberry32 (Ettinger 2017).
+function generator(seed) {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
 
 // One position after the other in the same arrays. A position: cells [H*W], toPlay 0 or 1, done, points (the first player's).
 class GridGame {
@@ -193,6 +205,22 @@ class Network {
     });
   }
 
+  // The last layer's numbers for many rows of inputs [R, units] at once, if all layers are dense ones with a sigmoid.
+  through(rows) {
+    const { kernels } = this;
+    const [count] = rows.shape;
+    const around = kernels.array("int64", [count, 1], BigInt64Array.from({ length: count }, (_, k) => BigInt(k)));
+    for (const { matrix, bias, inputs } of this.layers) {
+      const out = kernels.array("float32", [count, bias.length]);
+      const input = new KernelArray(rows.memory, "float32", [1, count, inputs], rows.place);
+      kernels.callInto(out, "convolve", input, matrix, bias, around, 0);
+      const sums = out.view;
+      for (let k = 0; k < sums.length; k++) sums[k] = 1 / (1 + Math.exp(-sums[k]));
+      rows = out;
+    }
+    return rows;
+  }
+
   // policy and value of the position in the arrays of a batch.
   evaluate({ cells, toPlay }) {
     this.encode(cells, toPlay);
@@ -289,7 +317,10 @@ class Tree {
   }
 }
 
-const gameOf = (kernels, known) => new (known.start ? GoGame : GridGame)(kernels, known);
+function gameOf(kernels, known) {
+  if (known.game === "backgammon") return new BackgammonGame(kernels, known);
+  return new (known.game === "go" ? GoGame : GridGame)(kernels, known);
+}
 
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
 // An array that travels as { type, shape, base64 }.
@@ -326,10 +357,12 @@ class Players {
   }
 
   random(bot, position, legal, random) {
-    const policy = Array(this.game.actions).fill(0);
     const sensible = this.game.legal(position, 1);
+    const action = sensible[Math.floor(random() * sensible.length)];
+    if (!this.game.actions) return { action }; // whole turns, which have no numbers
+    const policy = Array(this.game.actions).fill(0);
     for (const action of sensible) policy[action] = 1 / sensible.length;
-    return { action: sensible[Math.floor(random() * sensible.length)], policy };
+    return { action, policy };
   }
 
   // Tic-tac-toe: a move, and values where the bot has them, for each of the 4,520 decisions.
@@ -341,6 +374,11 @@ class Players {
     if (!draws) return { action: Number(moves[number]), q };
     const best = legal.filter((action) => q[action] === Math.max(...legal.map((other) => q[other])));
     return { action: best[Math.floor(random() * best.length)], q };
+  }
+
+  // Backgammon: the position of highest equity after a turn.
+  equity({ evaluation }, position) {
+    return this.game.weigh(this.networks[evaluation], position);
   }
 
   search({ rule, c, simulations, evaluation }, position, legal, random) {

@@ -34,20 +34,21 @@ const FACES = {
 class Refusal extends Error {}
 
 class Referee {
-  // ask(bot, position) -> a promise of what the bot decides.
-  constructor(known, game, ask) {
-    Object.assign(this, { known, game, ask, bots: Object.keys(known.bots) });
+  // ask(bot, position) -> a promise of what the bot decides. draw(games, moves): the dice, as a number from 0 to 1079; they depend on
+  // the number of the game and of the move, so who takes a move back meets the same dice again.
+  constructor(known, game, ask, draw = drawOf(Math.random() * 2 ** 32)) {
+    Object.assign(this, { known, game, ask, draw, bots: Object.keys(known.bots) });
     this.face = FACES[known.game];
     this.players = this.face.players;
     this.labels = this.game.resigned ? [...known.labels, "resign"] : known.labels;
-    this.clicks = []; // on resigning, which takes two
+    this.clicks = []; // of a move that takes several: in backgammon, and resigning
     this.listeners = new Map();
     this.opponent = this.bots[0];
     this.side = "first";
-    Object.assign(this, { finished: [], ended: [], overlayOn: false, serial: 0, announcement: 0, hint: null });
+    Object.assign(this, { finished: [], ended: [], overlayOn: false, serial: 0, announcement: 0, hint: null, games: 0 });
     this.said = "";
     this.trouble = "";
-    this.line = [game.start()];
+    this.line = [this.thrown(game.start(), 0)];
     this.moves = [];
     this.shown = 0;
     this.view = { said: HINT_TO_PLAY };
@@ -118,6 +119,7 @@ class Referee {
     if (this.shown !== this.moves.length)
       throw new Refusal(`You are looking back at position ${this.shown}. Go to the last position to play on.`);
     if (!this.yourTurn()) throw new Refusal(`It is not your turn: ${this.name(this.state.toPlay)} moves.`);
+    if (this.face.keep) return this.clickPlace(action);
     const resigns = action === this.game.actions && this.game.resigned;
     if (resigns && !this.clicks.length) {
       this.clicks = [action];
@@ -130,17 +132,35 @@ class Referee {
     return true;
   }
 
+  // One click of a move that takes several; whether it completes the move.
+  clickPlace(place) {
+    const { face, game, state } = this;
+    let clicks, move;
+    try {
+      clicks = face.keep(game, state, [...this.clicks, place]);
+      move = clicks.length ? face.move(game, state, clicks) : null;
+    } catch (error) {
+      throw error instanceof Illegal ? new Refusal(`Not possible: ${error.message}.`) : error;
+    }
+    if (move) this.push(move, game.after(state, move));
+    else Object.assign(this, { clicks, said: face.ask(state, clicks, game) });
+    return Boolean(move);
+  }
+
   newGame() {
     this.finished = [...this.finished, ...this.ended];
+    this.games += 1;
     this.cut(0);
+    this.line = [this.thrown(this.game.start(), 0)];
     this.ended = [];
     this.said = "New game.";
   }
 
   undo() {
     if (this.clicks.length) {
+      const clicks = this.clicks.slice(0, 2 * Math.floor((this.clicks.length - 1) / 2));
       this.cut(this.moves.length);
-      this.said = "Started the move again.";
+      Object.assign(this, { clicks, said: clicks.length ? "Took back the last step." : "Started the move again." });
       return;
     }
     const own = [...this.moves.keys()].filter((k) => this.side === "none" || this.you.includes(this.line[k].toPlay));
@@ -189,8 +209,8 @@ class Referee {
     const place = this.shown === this.moves.length;
     if (!this.yourTurn() || !place) throw new Refusal(this.result() || "A hint is for your own turn, at the last position.");
     const { action } = await this.ask(this.bots[0], this.state);
-    this.hint = action;
-    this.said = `Hint of ${this.bots[0]}: ${this.labels[action]}.`;
+    this.hint = this.mark(this.state, action);
+    this.said = `Hint of ${this.bots[0]}: ${this.say(this.state, action)}.`;
   }
 
   // The line of play.
@@ -212,13 +232,13 @@ class Referee {
   }
 
   push(action, after, agent = "") {
-    const { toPlay } = this.state;
-    this.line.push(after);
+    const before = this.state;
+    this.line.push(this.thrown(after, this.line.length));
     this.moves.push(action);
     Object.assign(this, { shown: this.moves.length, clicks: [] });
     if (after.done) this.ended = [[this.scorer(after.points < 0 ? 1 : 0), Math.abs(after.points)]];
-    const name = agent || (this.side === "both" ? this.players[toPlay] : "You");
-    const sentence = `${name}: ${this.labels[action]}.`;
+    const name = agent || (this.side === "both" ? this.players[before.toPlay] : "You");
+    const sentence = `${this.moveSentence(name, before, action)}.`;
     this.said = agent && this.said ? `${this.said} ${sentence}` : sentence;
   }
 
@@ -232,9 +252,9 @@ class Referee {
   async agentMove() {
     const { action } = await this.ask(this.opponent, this.state);
     const after = this.game.after(this.state, action);
+    if (after) return this.push(action, after, this.opponent);
     const failed = `${this.opponent} failed: IllegalMove: ${this.reason(action)}.`;
-    if (after) this.push(action, after, this.opponent);
-    else this.trouble = `${failed} Undo, start a new game or choose an opponent.`;
+    this.trouble = `${failed} Undo, start a new game or choose an opponent.`;
   }
 
   async answer() {
@@ -255,7 +275,25 @@ class Referee {
   }
 
   moveText(k) {
-    return `${this.players[this.line[k].toPlay]}: ${this.labels[this.moves[k]]}`;
+    return this.moveSentence(this.players[this.line[k].toPlay], this.line[k], this.moves[k]);
+  }
+
+  moveSentence(name, before, action) {
+    return `${name}${this.face.threw?.(before) ?? ""}: ${this.say(before, action)}`;
+  }
+
+  // A move as text, and as the drawing marks it.
+  say(state, action) {
+    return this.face.say ? this.face.say(this.game, state, action) : this.labels[action];
+  }
+
+  mark(state, action) {
+    return this.face.mark ? this.face.mark(state, action) : action;
+  }
+
+  // The position with the dice of move `number` of this game, where the game has dice.
+  thrown(state, number) {
+    return this.game.throw ? this.game.throw(state, this.draw(this.games, number)) : state;
   }
 
   turn() {
@@ -295,6 +333,7 @@ class Referee {
     const points = new Map(names.map((name) => [name, 0]));
     for (const [winner, won] of games) if (won) points.set(winner, (points.get(winner) ?? 0) + won);
     const totals = [...points].map(([name, won]) => `${name} ${won}`).join(", ");
+    if (this.face.keepsScore) return `Points won in ${games.length} ${games.length === 1 ? "game" : "games"}: ${totals}.`;
     const drawn = games.filter(([, won]) => won === 0).length;
     return `Won in ${games.length} ${games.length === 1 ? "game" : "games"}: ${totals}${drawn ? `, drawn ${drawn}` : ""}.`;
   }
@@ -310,6 +349,7 @@ class Referee {
 
   // What can be clicked: the legal actions, and resigning where a game has it.
   targets() {
+    if (this.face.targets) return this.face.targets(this.game, this.state, this.clicks);
     const legal = this.game.legal(this.state);
     return this.game.resigned ? [...legal, this.game.actions] : legal;
   }
@@ -323,6 +363,7 @@ class Referee {
     const { agent } = this.known.bots[bot];
     const decision = await this.ask(bot, position);
     const player = this.players[position.toPlay];
+    if (!this.game.actions) return { ...empty, ...this.turnsRated(decision.plays, agent, position) };
     const legal = this.game.legal(position);
     const numbers = (row) => new Map(legal.filter((a) => Number.isFinite(row[a])).map((a) => [a, row[a]]));
     const { visits, q, policy, own } = decision;
@@ -337,8 +378,21 @@ class Referee {
     return { ...empty, heading, numbers: shares, scale: "share", stands, ...beside };
   }
 
-  table({ heading, numbers, scale, columns, beside, stands }) {
-    if (!numbers.size) return { heading, columns: [], rows: [] };
+  // The best turns of backgammon with their equities, and the chance that the first player wins.
+  turnsRated(plays, agent, position) {
+    if (!plays) return { heading: `${agent} gives no numbers` };
+    const texts = plays.map(({ move, equity, outputs: [win, gammon] }, k) => {
+      const signed = `${equity < 0 ? "\u2212" : "+"}${fixed(Math.abs(equity), 3)}`;
+      return [`${k + 1}. ${this.say(position, move)}`, signed, numberText(win, "share"), numberText(gammon, "share")];
+    });
+    const [{ move, outputs }] = plays;
+    const win = position.toPlay === 0 ? outputs[0] : 1 - outputs[0];
+    const columns = ["Equity", "Win", "Gammon"];
+    return { heading: `${agent}: best plays of ${this.players[position.toPlay]}`, columns, texts, chosen: this.mark(position, move), win };
+  }
+
+  table({ heading, numbers, scale, columns, beside, stands, texts = [] }) {
+    if (!numbers.size) return { heading, columns, rows: texts.map((row, k) => [...row, k === 0]) };
     const order = [...numbers.keys()].sort((a, b) => numbers.get(b) - numbers.get(a) || a - b);
     const best = bestOf(numbers);
     const shown = beside ? [numbers, beside] : [numbers];
@@ -366,8 +420,10 @@ class Referee {
     const marks = {
       numbers,
       scale: overlay?.scale ?? "value",
-      best: bestOf(numbers),
-      last: shown && moves[shown - 1] !== this.game.actions ? moves[shown - 1] : null,
+      best: overlay?.chosen ? [overlay.chosen] : bestOf(numbers),
+      last: shown && moves[shown - 1] !== this.game.actions ? this.mark(this.line[shown - 1], moves[shown - 1]) : null,
+      clicks: this.clicks,
+      win: overlay?.win ?? null,
       picked: new Set(this.clicks),
       hint: this.hint,
       targets: new Set(playable ? this.targets() : []),
@@ -405,6 +461,15 @@ class Referee {
       can_review: false,
     });
   }
+}
+
+// Dice for `Referee`, the same for the same seed.
+function drawOf(seed) {
+  return (games, number) => {
+    const random = generator(seed + 7919 * games + 104729 * number);
+    random();
+    return Math.floor(1080 * random());
+  };
 }
 
 // The actions with the highest number, unless all are equal.

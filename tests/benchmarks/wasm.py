@@ -137,7 +137,7 @@ def main() -> None:
 
         def in_browser(known: dict[str, Any], slower: int = 1) -> dict[str, float]:
             throttle.send("Emulation.setCPUThrottlingRate", {"rate": slower})
-            script = engine() + constants + RATES
+            script = engine(known["game"]) + constants + RATES
             return page.evaluate(f"async (known) => {{ {script} }}", known)
 
         for name in GAMES:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Locator
 
 from rlcourse.agents import load_agent, make_agent
 from rlcourse.agents.deep_q import DeepQAgent
@@ -205,6 +205,50 @@ def test_go_with_a_hint_values_and_resigning(open_page, tmp_path):
     assert board.status == "UCT (10 simulations) (White) wins by resignation."
 
 
+def play_a_turn(board: Board, deed: Callable[[Locator], None]) -> None:
+    """Move checkers that can move, in the order of the board, until the bot has answered."""
+    before = int(board.root.get_attribute("data-ply") or 0)
+    while int(board.root.get_attribute("data-ply") or 0) == before:
+        board.do(lambda: deed(board.root.locator(READY).first))
+
+
+def press_enter(target: Locator) -> None:
+    """Play with the keyboard."""
+    target.focus()
+    target.press("Enter")
+
+
+def test_backgammon_by_mouse_and_keyboard_to_the_end(open_page, tmp_path, screenshot):
+    board = open_page(write_page(get_game("backgammon"), None, tmp_path / "backgammon.html"))
+    assert board.root.get_by_label("Opponent").input_value() == "TD-Gammon"
+    board.do(lambda: board.root.get_by_label("Show values").check())
+    assert board.root.locator(".rl-numbers tbody tr").count() == 5
+    assert hint(board).startswith("Hint of TD-Gammon: ")
+    board.click(12)  # O's checkers stand there
+    assert board.said.startswith("Not possible: 12/11: there is no checker of yours on point 12")
+    play_a_turn(board, lambda target: target.click(force=True))
+    assert board.root.get_attribute("data-ply") == "2"
+    play_a_turn(board, press_enter)
+    board.do(lambda: board.root.locator(READY).first.click(force=True))
+    board.press("Undo")
+    assert board.said.startswith(("Started the move again.", "Took back"))
+    assert "TD-Gammon: best plays of X" in board.root.locator(".rl-numbers caption").inner_text()
+    for scheme in ("light", "dark"):
+        board.page.emulate_media(color_scheme=scheme)
+        found = Axe().run(board.page).response["violations"]
+        assert not found, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+        for width in (1280, 390):
+            board.page.set_viewport_size({"width": width, "height": 900})
+            assert board.page.evaluate("() => document.documentElement.scrollWidth") <= width
+            screenshot(board.page, f"page-backgammon-{width}-{scheme}")
+    choose(board, "Opponent", "Random player")
+    choose(board, "You play", "none")
+    choose(board, "Opponent", "TD-Gammon")
+    board.press("Last position")
+    assert board.root.get_attribute("data-outcome") == "over"
+    assert "Points won in 1 game: " in board.root.locator(".rl-score").inner_text()
+
+
 def test_a_bot_that_plays_an_occupied_square_is_told_so(open_page, tmp_path):
     """A network that says 'a3' everywhere, without a mask: as second player it puts its stone on
     X's. It is the reader's own, and so stands first in the list.
@@ -222,8 +266,8 @@ def test_a_bot_that_plays_an_occupied_square_is_told_so(open_page, tmp_path):
 
 def test_what_cannot_be_a_page_is_refused_and_a_title_stays_text():
     game, four = get_game("tic-tac-toe"), get_game("connect-four")
-    with pytest.raises(ValueError, match="backgammon has no kernels"):
-        page_of(get_game("backgammon"))
+    with pytest.raises(ValueError, match="cannot be put into a page"):
+        page_of(get_game("backgammon"), load_agent("backgammon/td-gammon").copy_with(look_ahead=8))
     with pytest.raises(ValueError, match="not connect-four"):
         page_of(four, make_agent("random", game))
     with pytest.raises(ValueError, match="cannot be put into a page"):

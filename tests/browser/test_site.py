@@ -178,7 +178,7 @@ def test_the_index_leads_to_every_figure_and_back(folder: Path, page: Page, scre
         "() => document.querySelector(':target img')?.getBoundingClientRect().top < innerHeight"
     )
     page.get_by_role("link", name="All lessons").first.click()
-    for game, targets in (("tic-tac-toe", 9), ("Connect Four", 7)):
+    for game, targets in (("tic-tac-toe", 9), ("Connect Four", 7), ("backgammon", 29)):
         page.locator(".call").get_by_role("link", name=game).click()
         page.locator(".rl-surface svg").wait_for()
         assert page.locator("[data-action]").count() == targets

@@ -40,7 +40,7 @@ def in_node(
     module = base64.b64encode(module_of(game)).decode("ascii")
     packs = {name: packed(array) for name, array in (arrays or {}).items()}
     message = {
-        "script": engine() + LOAD + script,
+        "script": engine(game) + LOAD + script,
         "input": {"module": module, "arrays": packs, **more},
     }
     command = [program_or_reason("node"), str(RUNNER)]

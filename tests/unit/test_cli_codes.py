@@ -55,7 +55,7 @@ BAD = {
     "benchmark": "--no-such",
     "play": "--bot no-such.h5",
     "site": "",
-    "page": "backgammon",
+    "page": "backgammon --agent go/random",
     "gtp": "no-such",
     "progress": "",
     "hand-in": "99 --name A",

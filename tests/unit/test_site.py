@@ -165,7 +165,7 @@ def _write(path: Path, cells: list) -> None:
 @pytest.mark.slow
 def test_a_small_course_becomes_a_site(course, tmp_path):
     out = tmp_path / "site"
-    assert build_site(out, course) == (11, 1)
+    assert build_site(out, course) == (12, 1)
     lesson = (out / "notebooks" / "01_lesson.html").read_text(encoding="utf-8")
     assert (
         'href="../exercises/GLOSSARY.html#ply"' in lesson

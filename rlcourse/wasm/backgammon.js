@@ -1,0 +1,422 @@
+// Backgammon without Python: positions, turns step by step and their sentences, as rlcourse.games and rlcourse.boards have them. Whole
+// turns, boards, dice, results and the 198 units are the course's kernels. A move is a turn: a list of steps [from, to] on the mover's
+// own points, where 25 is the bar and 0 is off. checkers [52]: each player's points 1 to 24, the bar, and the checkers borne off.
+
+const [BAR, OFF] = [25, 0];
+const [CAME_FROM, STEP_START, STEP_END, PLAY_FIELDS] = [4, 5, 6, 7];
+const MOST_PLAY_ROWS = 3877;
+const pointName = (point) => (point === BAR ? "bar" : point === OFF ? "off" : String(point));
+const without = (left, die) => left.toSpliced(left.indexOf(die), 1);
+const unique = (list) => [...new Set(list)];
+const stepKey = (step) => step.join("/");
+
+class BackgammonGame {
+  constructor(kernels, known) {
+    const of = (type, ...shape) => kernels.array(type, shape);
+    Object.assign(this, { kernels, known, actions: null });
+    this.plays = of("int64", MOST_PLAY_ROWS, PLAY_FIELDS);
+    this.board = of("int8", 1, 2, 26);
+    this.written = of("int8", 1, 2, 26);
+    this.opening = filled(kernels, known.start);
+    this.dice = of("int8", 1, 2);
+    this.drawn = of("int64", 1);
+    this.row = of("int64", 1);
+    this.memories = new WeakMap(); // position -> its legal turns, and its turns under way
+  }
+
+  start() {
+    return { checkers: this.opening.view.slice(), toPlay: 0, dice: [0, 0], points: 0, done: false };
+  }
+
+  half({ memory, place }, player) {
+    return new KernelArray(memory, "int8", [26], place + 26 * player);
+  }
+
+  // The same position with its dice; drawn: a whole number from 0 to 1079.
+  throw(position, drawn) {
+    if (position.done || position.dice[0]) return position;
+    this.board.view.set(position.checkers);
+    this.drawn.view[0] = BigInt(drawn);
+    this.kernels.call("throw_dice", this.board, this.row, this.flat(this.opening), this.drawn, this.dice);
+    return { ...position, dice: [...this.dice.view] };
+  }
+
+  flat({ memory, place }) {
+    return new KernelArray(memory, "int8", [2, 26], place);
+  }
+
+  // [first, last): the rows of `plays` that hold the results of a turn with these dice.
+  find(checkers, mover, high, low) {
+    this.board.view.set(checkers);
+    this.kernels.call("find_plays", this.half(this.board, mover), this.half(this.board, 1 - mover), high, low, this.plays);
+    return [...this.kernels.result.view.subarray(0, 2)].map(Number);
+  }
+
+  // The board after row `play` of the last turn that was found.
+  boardOf(play, mover) {
+    this.kernels.call("write_board", this.plays, BigInt(play), this.board, 0n, BigInt(mover), this.written, 0n);
+    return this.written.view.slice();
+  }
+
+  field(play, name) {
+    return Number(this.plays.view[PLAY_FIELDS * play + name]);
+  }
+
+  // The legal turns of a position, each with the board after it; before the throw and after the end none.
+  turns(position) {
+    const known = this.remembered(position);
+    if (known.turns) return known.turns;
+    known.turns = [];
+    if (position.done || !position.dice[0]) return known.turns;
+    const [first, last] = this.find(position.checkers, position.toPlay, ...position.dice);
+    for (let play = first; play < last; play++) {
+      const move = [];
+      for (let row = play; this.field(row, CAME_FROM) >= 0; row = this.field(row, CAME_FROM))
+        move.unshift([this.field(row, STEP_START) + 1, this.field(row, STEP_END) + 1]);
+      known.turns.push({ move, board: this.boardOf(play, position.toPlay) });
+    }
+    return known.turns;
+  }
+
+  remembered(position) {
+    if (!this.memories.has(position)) this.memories.set(position, { under: new Map() });
+    return this.memories.get(position);
+  }
+
+  legal(position) {
+    return this.turns(position).map(({ move }) => move);
+  }
+
+  // The first player's points on a board, 0 while the game runs.
+  points(checkers) {
+    this.board.view.set(checkers);
+    const [first, second] = [0, 1].map((player) => this.half(this.board, player));
+    return this.kernels.call("result", first, second) - this.kernels.call("result", second, first);
+  }
+
+  // The position after a whole turn, before the next throw.
+  after(position, move) {
+    const { checkers } = this.playSteps(position, move);
+    const points = this.points(checkers);
+    return { checkers, toPlay: 1 - position.toPlay, dice: [0, 0], points, done: points !== 0 };
+  }
+
+  // { checkers, left }: the board after these steps of a turn, and the dice left. Refuses the first step that cannot be played.
+  playSteps({ checkers, toPlay, dice: [high, low] }, move) {
+    const board = checkers.slice();
+    const [own, other] = [board.subarray(26 * toPlay, 26 * toPlay + 26), board.subarray(26 - 26 * toPlay, 52 - 26 * toPlay)];
+    let left = high === low ? [high, high, high, high] : [high, low];
+    for (const [start, end] of move) {
+      left = without(left, dieFor(start, end, own, other, left));
+      own[start - 1] -= 1;
+      own[end === OFF ? 25 : end - 1] += 1;
+      if (end === OFF || other[24 - end] !== 1) continue;
+      other[24 - end] = 0;
+      other[24] += 1;
+    }
+    return { checkers: board, left };
+  }
+
+  // A move as players write it: "24/14", "bar/20*", "8/4(2) 6/2(2)", "pass".
+  describe({ checkers, toPlay }, move) {
+    if (!move.length) return "pass";
+    const other = checkers.subarray(26 - 26 * toPlay, 52 - 26 * toPlay);
+    const hits = new Set(move.map(([, end]) => end).filter((end) => end !== OFF && other[24 - end] === 1));
+    const paths = [];
+    for (const [start, end] of [...move].sort((a, b) => b[0] - a[0] || b[1] - a[1])) {
+      const path = paths.find((one) => one.at(-1) === start);
+      if (path) path.push(end);
+      else paths.push([start, end]);
+    }
+    const repeats = new Map();
+    for (const [first, ...rest] of paths) {
+      let said = pointName(first);
+      for (const point of rest) {
+        if (hits.has(point)) said += `/${pointName(point)}*`;
+        else if (point === rest.at(-1)) said += `/${pointName(point)}`;
+      }
+      repeats.set(said, (repeats.get(said) ?? 0) + 1);
+    }
+    return [...repeats].map(([said, times]) => (times > 1 ? `${said}(${times})` : said)).join(" ");
+  }
+
+  turnOf(position, steps = []) {
+    const { under } = this.remembered(position);
+    const key = steps.map(stepKey).join(" ");
+    if (!under.has(key)) {
+      const [high, low] = position.dice;
+      const dice = high === low ? [high, high, high, high] : [high, low];
+      if (!steps.length) under.set(key, new Turn(this, position, [], new TurnSearch(this, position), position.checkers, dice));
+      else {
+        const before = this.turnOf(position, steps.slice(0, -1));
+        under.set(key, before.after(steps.at(-1)));
+      }
+    }
+    return under.get(key);
+  }
+
+  // TD-Gammon: the turn whose board has the highest equity, and all turns with equity and probabilities, the best first.
+  weigh(network, position) {
+    const turns = this.turns(position);
+    const all = this.outputs(network, turns.map(({ board }) => board), 1 - position.toPlay);
+    const rated = turns.map(({ move }, k) => ({ move, value: -equityOf(all[k]), outputs: otherSide(all[k]) }));
+    const best = rated.reduce((top, one) => (one.value > top.value ? one : top));
+    const plays = rated.map(({ move, outputs }) => ({ move, equity: equityOf(outputs), outputs }));
+    plays.sort((a, b) => b.equity - a.equity);
+    return { action: best.move, value: best.value, plays: plays.slice(0, 5) };
+  }
+
+  // For each board the probabilities for the player who rolls next: win, gammon, backgammon, gammon lost, backgammon lost. A finished
+  // game is known.
+  outputs(network, boards, roller) {
+    const { kernels } = this;
+    const before = kernels.top;
+    const checkers = kernels.array("int8", [boards.length, 2, 26], Int8Array.from(boards.flatMap((board) => [...board])));
+    const seats = kernels.array("int8", [boards.length], new Int8Array(boards.length).fill(roller));
+    const units = kernels.array("float32", [boards.length, 198]);
+    kernels.call("encode", checkers, seats, seats, units);
+    const { view } = network.through(units);
+    const known = (points) => Float32Array.from([points > 0, points > 1, points > 2, points < -1, points < -2]);
+    const all = boards.map((board, k) => {
+      const points = this.points(board) * (1 - 2 * roller);
+      return points ? known(points) : view.slice(5 * k, 5 * k + 5);
+    });
+    kernels.top = before;
+    return all;
+  }
+}
+
+// The expected points of a game, in float32 as in rlcourse.agents.td_gammon.
+function equityOf([win, gammon, backgammon, lostGammon, lostBackgammon]) {
+  const plain = Math.fround(Math.fround(2 * win) - 1);
+  return [gammon, backgammon, -lostGammon, -lostBackgammon].reduce((total, part) => Math.fround(total + part), plain);
+}
+
+const otherSide = ([win, ...rest]) => Float32Array.from([1 - win, rest[2], rest[3], rest[0], rest[1]]);
+
+// The one of the dice left that a step uses. Refuses a step with the reason. own, other [26]: the boards before it.
+function dieFor(start, end, own, other, dice) {
+  const step = `${pointName(start)}/${pointName(end)}`;
+  if (!own[start - 1]) throw new Illegal(`${step}: there is no checker of yours on ${start === BAR ? "the bar" : `point ${start}`}`);
+  if (own[24] && start !== BAR) throw new Illegal(`${step}: a checker on the bar has to enter first`);
+  if (!dice.length) throw new Illegal(`${step}: all dice have been played`);
+  const shown = unique(dice).join(" and ");
+  if (end !== OFF) {
+    if (!dice.includes(start - end)) throw new Illegal(`${step} needs a ${start - end}; left to play: ${shown}`);
+    const held = other[24 - end];
+    if (held >= 2) throw new Illegal(`${step} is blocked: the opponent holds that point with ${held} checkers`);
+    return start - end;
+  }
+  if (own.subarray(6, 25).some(Boolean))
+    throw new Illegal(`${step}: nothing is borne off while a checker is outside the home board, points 6 to 1`);
+  if (dice.includes(start)) return start;
+  const highest = Math.max(...dice);
+  if (highest < start) throw new Illegal(`${step} needs a ${start} or more; left to play: ${shown}`);
+  const behind = own.subarray(start, 6).findLastIndex(Boolean);
+  if (behind >= 0)
+    throw new Illegal(`${step} with a ${highest}: a higher die takes the rearmost checker, here on point ${start + 1 + behind}`);
+  return highest;
+}
+
+// The steps within the turn of one position, from the same search as whole turns: the first level of a double with a die.
+class TurnSearch {
+  constructor(game, position) {
+    Object.assign(this, { game, mover: position.toPlay, completed: new Map() });
+    this.ends = new Set(game.turns(position).map(({ board }) => board.join()));
+  }
+
+  // "from/to" -> { step, die, board } for every step that a die of `left` can play, the highest first.
+  steps(board, left) {
+    const { game, mover } = this;
+    const steps = new Map();
+    for (const die of unique(left)) {
+      const [, used] = game.find(board, mover, die, die);
+      for (let play = 1; play < used; play++) {
+        if (game.field(play, CAME_FROM) !== 0) continue;
+        const step = [game.field(play, STEP_START) + 1, game.field(play, STEP_END) + 1];
+        if (!steps.has(stepKey(step)) || step[0] === die) steps.set(stepKey(step), { step, die, board: game.boardOf(play, mover) });
+      }
+    }
+    return new Map([...steps].sort(([, a], [, b]) => b.step[0] - a.step[0] || b.step[1] - a.step[1]));
+  }
+
+  // Whether some continuation ends in a board that the rules list for this turn.
+  completes(board, left) {
+    const key = `${board.join()};${left.join()}`;
+    if (!this.completed.has(key)) {
+      const steps = [...this.steps(board, left).values()];
+      const goesOn = () => steps.some(({ die, board: after }) => this.completes(after, without(left, die)));
+      this.completed.set(key, steps.length ? goesOn() : this.ends.has(board.join()));
+    }
+    return this.completed.get(key);
+  }
+}
+
+// rlcourse.games.backgammon_turn.Turn: the position after the first steps of a turn.
+class Turn {
+  constructor(game, position, steps, search, checkers, left) {
+    Object.assign(this, { game, position, steps, search, checkers, left });
+    this.possible = search.steps(checkers, left);
+    const completes = ({ die, board }) => search.completes(board, without(left, die));
+    this.next = [...this.possible.values()].filter(completes).map(({ step }) => step);
+    this.complete = !this.next.length;
+    this.sources = new Set(this.next.map(([start]) => start));
+  }
+
+  canPlay(step) {
+    return this.next.some((one) => stepKey(one) === stepKey(step));
+  }
+
+  after(step) {
+    const { die, board } = this.possible.get(stepKey(step));
+    return new Turn(this.game, this.position, [...this.steps, step], this.search, board, without(this.left, die));
+  }
+
+  // end -> the steps that move one checker there with as few dice as possible; null if two such ways hit different blots.
+  routes(start) {
+    const routes = new Map();
+    let reached = new Map([[start, [this]]]);
+    while (reached.size) {
+      const level = new Map();
+      for (const [point, turns] of reached)
+        for (const turn of turns)
+          for (const step of turn.next) {
+            if (step[0] !== point) continue;
+            if (!level.has(step[1])) level.set(step[1], []);
+            level.get(step[1]).push(turn.after(step));
+          }
+      for (const [end, turns] of level) {
+        const boards = unique(turns.map(({ checkers }) => checkers.join()));
+        if (!routes.has(end)) routes.set(end, boards.length === 1 ? turns[0].steps.slice(this.steps.length) : null);
+      }
+      reached = level;
+    }
+    return routes;
+  }
+
+  whyNotFrom(start) {
+    const { toPlay } = this.position;
+    const own = this.checkers.subarray(26 * toPlay, 26 * toPlay + 26);
+    if (!own[start - 1] || (own[24] && start !== BAR)) return this.whyNoStep([start, start - 1]);
+    return unique(unique(this.left).map((die) => this.whyNoStep([start, Math.max(start - die, OFF)]))).join("; ");
+  }
+
+  whyNot(start, end) {
+    const [from, to] = [start, end].map(pointName);
+    if (end >= start) return `checkers go from higher points to lower ones, not from ${from} to ${to}`;
+    const routes = this.routes(start);
+    if (routes.has(end) && !routes.get(end)) return `two ways from ${from} to ${to} hit differently: click the point in between first`;
+    const orders = ordersOf(this.left).filter((dice) => dice.length > 1 && sum(dice) === start - end);
+    return unique(orders.map((dice) => this.whyNoRoute(start, dice))).join("; ") || this.whyNoStep([start, end]);
+  }
+
+  whyNoRoute(start, dice) {
+    let turn = this;
+    for (const die of dice) {
+      const step = [start, start - die];
+      if (!turn.canPlay(step)) return turn.whyNoStep(step);
+      turn = turn.after(step);
+      start -= die;
+    }
+    throw new Error(`there is a way with ${dice}`);
+  }
+
+  // Why a step is not among the next ones: it is illegal, or no legal turn follows.
+  whyNoStep(step) {
+    const possible = this.possible.get(stepKey(step));
+    if (!possible) {
+      try {
+        this.game.playSteps(this.position, [...this.steps, step]);
+      } catch (error) {
+        if (error instanceof Illegal) return error.message;
+        throw error;
+      }
+      throw new Error(`${step} can be made`);
+    }
+    const name = step.map(pointName).join("/");
+    const [high, low] = this.position.dice;
+    const most = Math.max(...this.game.legal(this.position).map((move) => move.length));
+    if (high === low) return `${name} would leave fewer than ${most} of the four ${high}s to play; as many as possible must be played`;
+    if (most === 1) return `${name}: only one die can be played, and it must be the higher one if it can, the ${high}`;
+    const [rest] = without(this.left, possible.die);
+    return `${name} would leave the ${rest} without a play: both dice can be played, so both must be`;
+  }
+}
+
+// The orders in which one checker can play some of the dice that are left.
+function ordersOf(left) {
+  if (unique(left).length === 1) return left.map((_, k) => left.slice(0, k + 1));
+  return [[left[0]], [left[1]], left, [...left].reverse()];
+}
+
+// rlcourse.boards.backgammon: clicks are places of the drawing in pairs (from, to); an unpaired last one is the selected checker.
+
+const turnAt = (game, state, clicks) => {
+  const points = clicks.slice(0, 2 * Math.floor(clicks.length / 2)).map((place) => pointOf(state.toPlay, place));
+  return game.turnOf(state, [...Array(points.length / 2).keys()].map((k) => points.slice(2 * k, 2 * k + 2)));
+};
+const heldAt = (state, clicks) => (clicks.length % 2 ? pointOf(state.toPlay, clicks.at(-1)) : null);
+const reachedFrom = (turn, held) =>
+  new Set([...turn.routes(held)].filter(([, route]) => route).map(([end]) => placeOf(turn.position.toPlay, end)));
+
+FACES.backgammon = {
+  players: ["X", "O"],
+  step: 2,
+  keepsScore: true,
+
+  // The clicks that stand after a new last one: a checker selected, released, or moved.
+  keep(game, state, clicks) {
+    const [before, place] = [clicks.slice(0, -1), clicks.at(-1)];
+    const [turn, held, mover] = [turnAt(game, state, before), heldAt(state, before), state.toPlay];
+    if (!PLACES.includes(place)) throw new Illegal(`this board has no place ${place}`);
+    if (turn.complete) {
+      if (place !== DICE) throw new Illegal("nothing can be moved this turn: pass, by the button on the board");
+      return [DICE];
+    }
+    if (place === DICE) throw new Illegal("something can be moved, so it has to be; only a turn without a move passes");
+    const point = pointOf(mover, place);
+    if (point === null) throw new Illegal(`that is the opponent's ${BARS.includes(place) ? "bar" : "tray"}`);
+    if (held === null) {
+      if (point === OFF) throw new Illegal("pick up a checker first: click the point it stands on, then where it goes");
+      if (!turn.sources.has(point)) throw new Illegal(turn.whyNotFrom(point));
+      return clicks;
+    }
+    if (point === held) return before.slice(0, -1);
+    const route = turn.routes(held).get(point);
+    if (route) return [...before.slice(0, -1), ...route.flat().map((end) => placeOf(mover, end))];
+    if (turn.sources.has(point) && point > 0) return [...before.slice(0, -1), place];
+    throw new Illegal(turn.whyNot(held, point));
+  },
+
+  // The whole turn once no further step is legal, else null.
+  move(game, state, clicks) {
+    if (clicks.length === 1 && clicks[0] === DICE) return [];
+    const turn = turnAt(game, state, clicks);
+    return turn.steps.length && turn.complete && heldAt(state, clicks) === null ? turn.steps : null;
+  },
+
+  targets(game, state, clicks) {
+    const [turn, held] = [turnAt(game, state, clicks), heldAt(state, clicks)];
+    if (turn.complete) return [DICE];
+    return held === null ? [...turn.sources].map((point) => placeOf(state.toPlay, point)) : [...reachedFrom(turn, held)];
+  },
+
+  ask(state, clicks, game) {
+    const [high, low] = state.dice;
+    const [turn, held] = [turnAt(game, state, clicks), heldAt(state, clicks)];
+    if (turn.complete) return `Nothing can be moved with ${high}-${low}: pass.`;
+    if (held !== null) {
+      const routes = [...turn.routes(held)].filter(([, route]) => route).sort(([a], [b]) => b - a);
+      const ends = routes.map(([point]) => pointName(point));
+      const last = ends.pop();
+      return `From ${held === BAR ? "the bar" : held} to ${ends.length ? `${ends.join(", ")} or ${last}` : last}.`;
+    }
+    if (turn.steps.length) return `Played ${game.describe(state, turn.steps)}; left: ${turn.left.join(" and ")}.`;
+    return high === low ? `Play ${high}-${low}, four times ${high}.` : `Play ${high}-${low}.`;
+  },
+
+  say: (game, state, move) => game.describe(state, move),
+  threw: ({ dice: [high, low] }) => (high ? `, ${high}-${low}` : ""),
+  won: ({ points }) => ` ${wonText(points)}`,
+  mark: ({ toPlay }, move) => [toPlay, move],
+};
