@@ -10,15 +10,23 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
-import numba
+try:
+    import numba
+
+    COMPILES = True
+except ImportError:  # where no Numba is to be had, what needs no speed works without it
+    COMPILES = False
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile `function` at its first call: cached, without the GIL, with IEEE arithmetic.
 
     If no cache folder is writable (a read-only installation), every process compiles the function
-    again. The plain Python function remains available as `.py_func`.
+    again. The plain Python function remains available as `.py_func`. Without Numba the function is
+    returned as it is.
     """
+    if not COMPILES:
+        return function
     try:
         return numba.njit(cache=True, nogil=True)(function)
     except RuntimeError as error:  # "cannot cache function ...: no locator available"

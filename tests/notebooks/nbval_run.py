@@ -92,12 +92,13 @@ def validate(
     return Validation(code == 0 and every_cell, report, tuple(changes(notebook, _shown(folder))))
 
 
-def without_tensorflow(folder: Path) -> dict[str, str]:
-    """The environment of a kernel in which `import tensorflow` fails."""
+def without(folder: Path, *packages: str) -> dict[str, str]:
+    """The environment of a kernel in which these packages cannot be imported."""
     shim = folder / "shim"
     shim.mkdir()
-    refusal = 'raise ImportError("this lesson does without TensorFlow")\n'
-    (shim / "tensorflow.py").write_text(refusal, encoding="utf-8")
+    for package in packages:
+        refusal = f'raise ImportError("this lesson does without {package}")\n'
+        (shim / f"{package}.py").write_text(refusal, encoding="utf-8")
     return {"PYTHONPATH": str(shim)}
 
 

@@ -1,17 +1,22 @@
 """Every notebook runs from top to bottom and prints what is committed, under the arithmetic of another processor.
 
-The lessons before 03 run without TensorFlow. With RLCOURSE_BOTH=1 also under this machine's own arithmetic (`start.py test --both`).
+The lessons before 03 run without TensorFlow, the first three and their sheets also without Numba. With RLCOURSE_BOTH=1 also under this machine's own arithmetic (`start.py test --both`).
 """
 
 import os
 
 import pytest
 
+from rlcourse.checks import get_sheet
+from tests.grading.course import Course
+from tests.grading.test_nbgrader import run_all
 from tests.notebooks.arithmetic import DEFAULT, OTHER_CPU
 from tests.notebooks.changes import keep
-from tests.notebooks.nbval_run import validate, without_tensorflow
+from tests.notebooks.nbval_run import validate, without
 from tests.notebooks.reading import NOTEBOOKS, read
 
+PLAIN = [path for path in NOTEBOOKS if path.stem[:3] in ("00_", "01_", "02_")]
+COMPILERS = ("numba", "tensorflow")
 ARITHMETICS = [OTHER_CPU] + ([DEFAULT] if os.environ.get("RLCOURSE_BOTH") == "1" else [])
 
 
@@ -20,8 +25,31 @@ ARITHMETICS = [OTHER_CPU] + ([DEFAULT] if os.environ.get("RLCOURSE_BOTH") == "1"
 @pytest.mark.parametrize("arithmetic", ARITHMETICS)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_outputs_are_those_committed(path, arithmetic, tmp_path):
-    more = without_tensorflow(tmp_path) if path.stem < "03" else None
-    validation = validate(read(path), tmp_path, arithmetic, more_environment=more)
+    more = without(tmp_path, "tensorflow") if path.stem < "03" else None
+    check(path, tmp_path, arithmetic, more)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PLAIN, ids=lambda path: path.stem)
+def test_the_first_lessons_need_neither_numba_nor_tensorflow(path, tmp_path):
+    check(path, tmp_path, OTHER_CPU, without(tmp_path, *COMPILERS))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", ["01", "02"])
+def test_the_first_sheets_need_neither_numba_nor_tensorflow(number, tmp_path, monkeypatch):
+    """With their solutions, which every check calls right."""
+    for name, value in without(tmp_path, *COMPILERS).items():
+        monkeypatch.setenv(name, value)
+    course = Course(number)
+    outputs = run_all(course.fill(course.solutions(), "An explanation."), tmp_path)
+    tasks = len(get_sheet(number).tasks)
+    assert f"{tasks} of {tasks} checked tasks" in outputs["table"]
+
+
+def check(path, folder, arithmetic, environment):
+    """Fail with what has changed, unless everything is as committed."""
+    validation = validate(read(path), folder, arithmetic, more_environment=environment)
     if not validation.green:
         kept = keep(f"{path.stem}-{arithmetic}", validation.changes)
         pytest.fail(

@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from tests.notebooks.arithmetic import DEFAULT, OTHER_CPU, cpu_features, kernel_environment
-from tests.notebooks.nbval_run import validate, without_tensorflow
+from tests.notebooks.nbval_run import validate, without
 from tests.notebooks.reading import (
     ROOT,
     code_cells,
@@ -104,9 +104,9 @@ def test_a_notebook_that_was_never_run_is_refused(tmp_path):
 def test_tensorflow_in_an_early_lesson_turns_it_red(tmp_path):
     notebook = small("from rlcourse.tf import tf\nprint(1)", "1\n")
     validation = validate(
-        notebook, tmp_path, DEFAULT, more_environment=without_tensorflow(tmp_path)
+        notebook, tmp_path, DEFAULT, more_environment=without(tmp_path, "tensorflow")
     )
-    assert not validation.green and "does without TensorFlow" in validation.report
+    assert not validation.green and "does without tensorflow" in validation.report
 
 
 def test_cells_run_out_of_order_are_refused():
