@@ -94,6 +94,8 @@ def load(path: str | os.PathLike, kind: str | None = None, *, max_bytes: int = M
     except StorageError:
         raise
     except Exception as error:  # damaged bytes make h5py raise nearly every built-in exception
+        if "locking flag values don't match" in str(error):
+            raise StorageError(f"{path} is open in this program; close it first") from error
         raise StorageError(
             f"{path} is damaged or cut short; use an earlier copy of it ({error})"
         ) from error

@@ -152,6 +152,7 @@ CODE = "x = 1\ndef first(x):\n    v = x[9]\n    return v\n"
         ("IndexError: index 9 is out of bounds (line 2: v = x[9])", "IndexError"),
         ("LinAlgError: Singular matrix (line 2: v = x[9])", "LinAlgError"),
         ("ValueError: [0.25, 0.5] (line 12345: v = x[9])", "ValueError"),
+        ("BadValue: gamma lies in [0, 1]; got 2.0 (line 2: v = x[9])", "BadValue"),
         ("Hidden_0_25: (line 2: v = x[9])", "an error of its own kind"),
         ("isinstance: 0.25", "an error of its own kind"),
         ("0.25 0.5", "an error of its own kind"),

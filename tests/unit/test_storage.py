@@ -351,3 +351,11 @@ def test_the_facts_are_readable_by_any_hdf5_program(tmp_path):
         assert json.loads(file["meta.json"][()]) == {"a": "é", "b": [1]}
         assert file["labels"].asstr()[:].tolist() == ["a3", "日本"]
         assert file["state"][:].tolist() == EXAMPLE["state"].tolist()
+
+
+def test_a_file_that_is_open_is_not_called_damaged(tmp_path):
+    path = tmp_path / "open.h5"
+    save(path, "trial", {"numbers": np.arange(3)}, {})
+    with h5py.File(path), pytest.raises(StorageError, match="is open in this program; close it"):
+        load(path)
+    assert load(path).arrays["numbers"].tolist() == [0, 1, 2]
