@@ -106,8 +106,9 @@ def test_paused_by_keyboard_it_stands_still_and_the_board_shows_its_games(open_p
     page.get_by_label("Step size alpha").focus()
     page.keyboard.press("ArrowRight")
     page.locator("label:has(#alpha) b", has_text="0.55").wait_for()
-    page.get_by_label("You play").select_option("second")
-    board.wait("root.dataset.ply === '1' || root.dataset.ply === '2'")
+    board.do(lambda: board.root.get_by_label("You play").select_option("second"))
+    board.press("New game")
+    assert board.root.get_attribute("data-ply") == "1"
 
 
 def test_it_is_readable_at_both_widths_in_light_and_dark(open_page, file, screenshot) -> None:  # noqa: F811
