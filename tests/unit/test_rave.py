@@ -2,19 +2,24 @@
 the search.
 """
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from rlcourse.agents import agent_names, load_agent, make_agent
 from rlcourse.agents.rave import RaveAgent
+from rlcourse.arena import wilson
 from rlcourse.games import from_recipe, get_game
 from rlcourse.games import go_kernels as kernels
 from rlcourse.games.go import Move, Point, go_position
 from rlcourse.games.go_patterns import patterns
 from rlcourse.judges.forced_go import forced_positions
 from rlcourse.judges.random_play import judge_against_random
+from rlcourse.results import load_results
 from rlcourse.storage import load
 
+ROOT = Path(__file__).parents[2]
 SMALL = get_game("go", size=5)
 RNG = np.random.default_rng(5)
 
@@ -259,3 +264,14 @@ def test_boards_of_all_sizes(size):
         if not state.is_over():
             state = state.apply_move(agent.select_move(state))
     assert len(state.moves) == 30 or state.is_over()
+
+
+def test_the_changelog_says_what_the_stored_games_with_gnu_go_say():
+    rows = load_results("rave-gnugo-1")["rows"]
+    sides = [row[side] for row in rows for side in ("as_black", "as_white")]
+    won, lost, drawn = map(sum, zip(*sides, strict=True))
+    assert drawn == 0 and all(row["distinct"] == 20 for row in rows)
+    games = won + lost
+    low, high = wilson(won, games)
+    said = f"won {won} of {games} games ({won / games:.0%}, 95% interval [{low:.0%}, {high:.0%}])"
+    assert said in " ".join((ROOT / "CHANGELOG.md").read_text("utf-8").split())
