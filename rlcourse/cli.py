@@ -192,7 +192,7 @@ def page(
     ] = None,
     title: Annotated[str, typer.Option(help="Its heading.")] = "",
     learning: Annotated[
-        bool, typer.Option("--learning", help="One learns while you watch, at tic-tac-toe.")
+        bool, typer.Option("--learning", help="A table learns tic-tac-toe while you watch.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -22,8 +22,8 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile `function` at its first call: cached, without the GIL, with IEEE arithmetic.
 
     If no cache folder is writable (a read-only installation), every process compiles the function
-    again. The plain Python function remains available as `.py_func`. Without Numba the function is
-    returned as it is.
+    again. The plain Python function remains available as `.py_func`. Without Numba it is what is
+    returned.
     """
     if not COMPILES:
         return function

@@ -4,7 +4,6 @@ Games, updates, the table's values, the exact solution and the judge's lines are
 kernels; the arrays that they read of the rules travel as they are.
 """
 
-import base64
 import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +15,7 @@ from rlcourse.errors import BadValue
 from rlcourse.games import Game, get_game
 from rlcourse.judges.tictactoe import DECISIONS
 from rlcourse.learning import Learner, make_config, make_learner
-from rlcourse.page import SCRIPTS, assembled, known_of
+from rlcourse.page import SCRIPTS, assembled, base64_of, known_of
 from rlcourse.solvers.tictactoe import symmetry_tables, tables
 from rlcourse.wasm import script
 
@@ -63,11 +62,10 @@ METHODS = {
 def learning_page(game: Game, title: str = "") -> str:
     """The whole page as text. Raises ValueError for another game than tic-tac-toe."""
     if game.name != "tic-tac-toe":
-        raise BadValue(f"a page in which a player of {game.name} learns does not exist")
+        raise BadValue(f"a table learns tic-tac-toe in a page, not {game.name}")
     engine = "".join(map(script, (*SCRIPTS, "learner.js")))
-    notes = list(NOTES)
     panel = script("learning.html")
-    return assembled(title or TITLE, panel, notes, contents(), engine, script("learning.js"))
+    return assembled(title or TITLE, panel, NOTES, contents(), engine, script("learning.js"))
 
 
 def write_learning_page(game: Game, path: str | Path, title: str = "") -> Path:
@@ -103,5 +101,4 @@ def _rules() -> dict[str, np.ndarray]:
 def _deflated(array: np.ndarray) -> dict[str, Any]:
     """A tenth of the text of the plain numbers."""
     packed = zlib.compress(np.ascontiguousarray(array).tobytes(), 9)
-    text = base64.b64encode(packed).decode("ascii")
-    return {"type": str(array.dtype), "shape": array.shape, "deflated": text}
+    return {"type": str(array.dtype), "shape": array.shape, "deflated": base64_of(packed)}

@@ -35,12 +35,12 @@ from rlcourse.games.connect_four import LINES, OTHERS
 from rlcourse.games.go import GoRules
 from rlcourse.judges.tictactoe import decide_everywhere, judge_actions
 from rlcourse.networks import network_of
+from rlcourse.parts import part_of
 from rlcourse.play_page.bots import bots_of
 from rlcourse.solvers.tictactoe import tables
 from rlcourse.wasm import module_of, script
 
 SCRIPTS = ("loader.js", "players.js", "drawing.js", "referee.js")
-SCRIPTS_OF = {"backgammon": ("backgammon_drawing.js", "backgammon.js")}  # besides
 PARTS = ("kernel", "bias")  # of a layer
 ENCODERS = (ThreatsEncoder, TwoPlaneEncoder)  # those that players.js has
 PANEL = (
@@ -103,7 +103,8 @@ def write_page(game: Game, agent: BatchAgent | None, path: str | Path, title: st
 
 def engine(game: str) -> str:
     """The scripts of a game's board: kernels, players, drawing and referee."""
-    return "".join(map(script, (*SCRIPTS, *SCRIPTS_OF.get(game, ()))))
+    own = getattr(part_of("rlcourse.wasm", game), "SCRIPTS", ())
+    return "".join(map(script, (*SCRIPTS, *own)))
 
 
 def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any], list[str]]:
@@ -113,7 +114,7 @@ def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any
     agents = own | {name: one for name, one in bots_of(game).items() if _fits(one)}
     known = known_of(game)
     if game.name == "tic-tac-toe":
-        known["codes"] = _base64(tables().decisions.astype("<u2"))
+        known["codes"] = base64_of(tables().decisions.astype("<u2"))
     models: list[Any] = []
     verdicts = []
     for name, one in agents.items():
@@ -143,7 +144,7 @@ def known_of(game: Game) -> dict[str, Any]:
         "cells": height * width,
         "actions": game.num_actions,
         "labels": game.labels,
-        "module": _base64(module_of(game.name)),
+        "module": base64_of(module_of(game.name)),
         "networks": [],
         "bots": {},
     } | _start(game)
@@ -196,7 +197,7 @@ def table(agent: BatchAgent) -> dict[str, Any]:
     known: dict[str, Any] = {"moves": "".join(map(str, decision.action)), "draws": draws}
     if decision.q is not None:
         legal = tables().cells[tables().decisions] == 0
-        known["values"] = _base64(decision.q[legal].astype("<f4"))
+        known["values"] = base64_of(decision.q[legal].astype("<f4"))
     return known
 
 
@@ -222,7 +223,7 @@ def network(agent: AlphaZeroAgent) -> dict[str, Any]:
             {"type": str(each.dtype), "shape": each.shape, "numbers": each.ravel().tolist()}
             for each in constants
         ],
-        "weights": _base64(np.concatenate(numbers).astype("<f4")),
+        "weights": base64_of(np.concatenate(numbers).astype("<f4")),
     }
 
 
@@ -241,7 +242,7 @@ def units_network(agent: TDGammonAgent) -> dict[str, Any]:
         "windows": {},
         "encoder": "backgammon-units",
         "constants": [],
-        "weights": _base64(np.concatenate([array.ravel() for array in numbers]).astype("<f4")),
+        "weights": base64_of(np.concatenate([array.ravel() for array in numbers]).astype("<f4")),
     }
 
 
@@ -260,7 +261,7 @@ def _start(game: Game) -> dict[str, Any]:
 
 
 def _array(array: np.ndarray) -> dict[str, Any]:
-    return {"type": str(array.dtype), "shape": array.shape, "base64": _base64(array)}
+    return {"type": str(array.dtype), "shape": array.shape, "base64": base64_of(array)}
 
 
 def _board_file(name: str) -> str:
@@ -273,6 +274,7 @@ def _board_script() -> str:
     return f"const render = (() => {{\n{text}\n}})();"
 
 
-def _base64(numbers: bytes | np.ndarray) -> str:
+def base64_of(numbers: bytes | np.ndarray) -> str:
+    """Bytes, or those of an array, as the text by which they travel in a page."""
     plain = numbers if isinstance(numbers, bytes) else numbers.tobytes()
     return base64.b64encode(plain).decode("ascii")

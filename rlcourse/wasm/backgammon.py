@@ -22,6 +22,7 @@ RULES: dict[str, Any] = {
     "encode": (f"{KERNELS_OF_THE_GAME}:encode", (BOARD, "int8 1", "int8 1", "float32 2")),
 }
 SEARCH: dict[str, Any] = {}  # nobody searches
+SCRIPTS = ("backgammon_drawing.js", "backgammon.js", "backgammon_turn.js")  # besides those of all
 KERNELS = {
     "convolve": (
         "rlcourse.forward:_convolve",

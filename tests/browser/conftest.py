@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
-from tests.browser.lab import Lab, Notebook, open_context
+from tests.browser.lab import Board, Lab, Notebook, open_context
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 SIZE = {"width": 1100, "height": 900}
@@ -122,3 +122,29 @@ def screenshot() -> Callable[[Page, str], None]:
         what.screenshot(path=SCREENSHOTS / f"{name}.png")
 
     return take
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[[Path], Board]]:
+    """Opens a file with the network blocked; fails the test when the page asked for anything but
+    itself and its worker, or a script failed.
+    """
+    context = open_context(browser, offline=True, viewport={"width": 1280, "height": 900})
+    asked, failures = [], []
+
+    def open_file(path: Path) -> Board:
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.on(
+            "console",
+            lambda message: failures.append(message.text) if message.type == "error" else None,
+        )
+        page.goto(path.as_uri())
+        page.locator(".rl-surface svg").wait_for()
+        return Board(page.locator(".rl-board"))
+
+    yield open_file
+    context.close()
+    assert not failures, failures
+    assert all(address.startswith(("file:", "data:", "blob:")) for address in asked), asked

@@ -27,6 +27,7 @@ from rlcourse.busy import Deadline, slowness
 
 PROJECT = Path(__file__).resolve().parents[2]
 PATIENCE = 90.0  # seconds, and more on a busy machine: a broken page never gets ready
+READY = "[data-action]:not([aria-disabled])"  # what can be clicked on a board
 
 OPEN = """async () => {
   const app = window.jupyterapp;

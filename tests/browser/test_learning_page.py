@@ -1,7 +1,6 @@
 """A table that learns in a page, from disk and with the network blocked: started, paused, set
 aside, beaten by nobody at last."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,7 @@ from playwright.sync_api import Page
 
 from rlcourse.games import get_game
 from rlcourse.learning_page import METHODS, write_learning_page
-from tests.browser.lab import Board
-from tests.browser.test_page import open_page  # noqa: F401 - a fixture
-
-READY = "[data-action]:not([aria-disabled])"
-Open = Callable[[Path], Board]
+from tests.browser.lab import READY
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +45,7 @@ ENDED = "(body) => body.dataset.running === 'false'"
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_table_learns_until_nobody_can_beat_it_and_then_plays(open_page, file, method) -> None:  # noqa: F811
+def test_a_table_learns_until_nobody_can_beat_it_and_then_plays(open_page, file, method) -> None:
     board = open_page(file)
     page = board.page
     begin(page, method)
@@ -68,7 +63,7 @@ def test_a_table_learns_until_nobody_can_beat_it_and_then_plays(open_page, file,
     assert board.root.get_attribute("data-outcome") in ("lost", "drawn")
 
 
-def test_without_a_step_nothing_is_learned(open_page, file) -> None:  # noqa: F811
+def test_without_a_step_nothing_is_learned(open_page, file) -> None:
     """The control: with alpha 0 the judge finds as many losing lines after many games."""
     page = open_page(file).page
     begin(page, "q-table", alpha=0)
@@ -79,7 +74,7 @@ def test_without_a_step_nothing_is_learned(open_page, file) -> None:  # noqa: F8
     assert number(page, "losing") == before > 0
 
 
-def test_the_same_seed_learns_the_same_and_another_does_not(open_page, file) -> None:  # noqa: F811
+def test_the_same_seed_learns_the_same_and_another_does_not(open_page, file) -> None:
     page = open_page(file).page
     ends = []
     for seed in (3, 3, 4):
@@ -90,7 +85,7 @@ def test_the_same_seed_learns_the_same_and_another_does_not(open_page, file) -> 
     assert ends[0] == ends[1] != ends[2]
 
 
-def test_paused_by_keyboard_it_stands_still_and_the_board_shows_its_games(open_page, file) -> None:  # noqa: F811
+def test_paused_by_keyboard_it_stands_still_and_the_board_shows_its_games(open_page, file) -> None:
     board = open_page(file)
     page = board.page
     page.get_by_label("Games a second").select_option("100")
@@ -111,7 +106,7 @@ def test_paused_by_keyboard_it_stands_still_and_the_board_shows_its_games(open_p
     assert board.root.get_attribute("data-ply") == "1"
 
 
-def test_it_is_readable_at_both_widths_in_light_and_dark(open_page, file, screenshot) -> None:  # noqa: F811
+def test_it_is_readable_at_both_widths_in_light_and_dark(open_page, file, screenshot) -> None:
     page = open_page(file).page
     begin(page, "q-table")
     page.get_by_role("button", name="Start").click()

@@ -5,26 +5,25 @@ That it shows what the notebooks' board shows is tested in Node (tests/unit/test
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Locator
 
 from rlcourse.agents import load_agent, make_agent
 from rlcourse.agents.deep_q import DeepQAgent
 from rlcourse.games import get_game
 from rlcourse.page import page as page_of
 from rlcourse.page import write_page
-from tests.browser.lab import Board, open_context
+from tests.browser.lab import READY, Board
 
 GAMES = ("tic-tac-toe", "connect-four")
 OPPONENTS = ("Q-table", "UCT (1,000 simulations)")
 games = pytest.mark.parametrize("game", GAMES)
-READY = "[data-action]:not([aria-disabled])"
 
 
 @pytest.fixture(scope="module")
@@ -32,32 +31,6 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The page of each game."""
     folder = tmp_path_factory.mktemp("page")
     return {name: write_page(get_game(name), None, folder / f"{name}.html") for name in GAMES}
-
-
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[[Path], Board]]:
-    """Opens a file with the network blocked; fails the test when the page asked for anything but
-    itself and its worker, or a script failed.
-    """
-    context = open_context(browser, offline=True, viewport={"width": 1280, "height": 900})
-    asked, failures = [], []
-
-    def open_file(path: Path) -> Board:
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("pageerror", lambda error: failures.append(str(error)))
-        page.on(
-            "console",
-            lambda message: failures.append(message.text) if message.type == "error" else None,
-        )
-        page.goto(path.as_uri())
-        page.locator(".rl-surface svg").wait_for()
-        return Board(page.locator(".rl-board"))
-
-    yield open_file
-    context.close()
-    assert not failures, failures
-    assert all(address.startswith(("file:", "data:", "blob:")) for address in asked), asked
 
 
 def choose(board: Board, label: str, value: str) -> None:

@@ -31,11 +31,10 @@ from rlcourse.games import get_game
 from rlcourse.gtp.sgf import from_sgf
 from rlcourse.play_page.bots import bots_of
 from rlcourse.play_page.cards import levels_of
-from tests.browser.lab import PATIENCE, PROJECT, Board, open_context
+from tests.browser.lab import PATIENCE, PROJECT, READY, Board, open_context
 
 Shoot = Callable[[object, str], None]
 KERNEL = "() => JSON.parse(document.getElementById('jupyter-config-data').textContent).kernelId"
-READY = "[data-action]:not([aria-disabled])"
 
 
 class PlayPage:

@@ -198,15 +198,16 @@ def test_a_prediction_opens_when_it_is_made_and_is_remembered(folder: Path, page
     assert not answer.is_visible()
     first.get_by_role("radio").first.focus()
     page.keyboard.press("ArrowDown")  # the second answer
-    assert answer.is_visible()
+    answer.wait_for()
     assert "You said (b), and (b) is right." in first.inner_text()
     assert not second.locator("details > ul").is_visible()
 
     page.reload()
+    first.get_by_role("radio", checked=True).wait_for()
     assert first.get_by_role("radio").nth(1).is_checked()
     assert not answer.is_visible()
     first.locator("summary").click()
-    assert answer.is_visible()
+    answer.wait_for()
     first.get_by_role("radio").first.check()
     assert "You said (a), but (b) is right." in first.inner_text()
     assert second.get_by_role("radio", checked=True).count() == 0

@@ -11,6 +11,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Case, Task
@@ -199,3 +200,21 @@ def make_course(number: str, folder: Path) -> Course:
     result = api.generate_assignment(number, force=True)
     assert result["success"], result["log"]
     return Course(number, folder, api)
+
+
+def text_of(output: nbformat.NotebookNode) -> str:
+    """What an output prints. Nothing may go to stderr."""
+    if output.output_type == "stream":
+        assert output.name == "stdout", output.text
+        return output.text
+    return output.get("data", {}).get("text/plain", "")
+
+
+def run_all(notebook: nbformat.NotebookNode, folder: Path) -> dict[str, str]:
+    """Cell id -> what it prints, after all cells have run in `folder`."""
+    NotebookClient(notebook, timeout=None, resources={"metadata": {"path": str(folder)}}).execute()
+    return {
+        cell.id: "".join(text_of(output) for output in cell.outputs)
+        for cell in notebook.cells
+        if cell.cell_type == "code"
+    }

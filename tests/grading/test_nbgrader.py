@@ -9,14 +9,13 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from rlcourse.checks import get_sheet
 from rlcourse.grading import grade_submission
 from rlcourse.grading.receipt import read_receipt
 from rlcourse.grading.sources import read_schema_here
 from rlcourse.hand_in import hand_in
-from tests.grading.course import NUMBERS, SECRET, Course, make_course
+from tests.grading.course import NUMBERS, SECRET, Course, make_course, run_all
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 of_every_sheet = pytest.mark.parametrize("number", NUMBERS)
@@ -88,22 +87,6 @@ def noisy(source: str) -> str:
     """The same function with a warning at every call, in front of its first statement."""
     head, quotes, rest = source.partition('"""\n')
     return head + quotes + NOISE + rest
-
-
-def text_of(output) -> str:
-    if output.output_type == "stream":
-        assert output.name == "stdout", output.text
-        return output.text
-    return output.get("data", {}).get("text/plain", "")
-
-
-def run_all(notebook, folder):
-    NotebookClient(notebook, timeout=None, resources={"metadata": {"path": str(folder)}}).execute()
-    return {
-        cell.id: "".join(text_of(output) for output in cell.outputs)
-        for cell in notebook.cells
-        if cell.cell_type == "code"
-    }
 
 
 def answers_to(number: str):

@@ -8,8 +8,7 @@ import os
 import pytest
 
 from rlcourse.checks import get_sheet
-from tests.grading.course import Course
-from tests.grading.test_nbgrader import run_all
+from tests.grading.course import Course, run_all
 from tests.notebooks.arithmetic import DEFAULT, OTHER_CPU
 from tests.notebooks.changes import keep
 from tests.notebooks.nbval_run import validate, without

@@ -4,6 +4,8 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -324,3 +326,13 @@ def test_import_is_light() -> None:
         assert loaded == "[]"
         times.append(float(seconds))
     assert sorted(times)[2] < 0.3
+
+
+def test_every_file_of_the_package_that_is_read_travels_in_the_wheel():
+    """All but texts for who reads the sources."""
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
+    patterns = [f"rlcourse/{pattern}" for pattern in tools["package-data"]["rlcourse"]]
+    patterns += chain.from_iterable(tools["data-files"].values())
+    travels = {path for pattern in patterns for path in ROOT.glob(pattern)}
+    read = {path for path in public_files() if path.suffix not in (".py", ".md")}
+    assert not {path for path in read - travels if path.is_relative_to(ROOT / "rlcourse")}

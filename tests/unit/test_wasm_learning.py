@@ -30,8 +30,11 @@ def learned_in_node(method: str, numbers: np.ndarray, **settings: float):
     return in_node(code, "tic-tac-toe", {"numbers": numbers}, **given)
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("settings", [{}, {"alpha": 0.3, "epsilon": 0.25}])
+OTHERS = {"alpha": 0.3, "epsilon": 0.25}
+TRIED = [(method, settings) for method in METHODS for settings in ({}, OTHERS)]
+
+
+@pytest.mark.parametrize(("method", "settings"), [*TRIED, ("q-table", OTHERS | {"gamma": 0.75})])
 def test_the_table_is_pythons_byte_for_byte_and_so_is_its_verdict(method, settings):
     """1,000 games with the same random numbers, with the defaults and with other settings."""
     learner, rng = METHODS[method].made(settings), np.random.default_rng(5)
