@@ -103,6 +103,8 @@ WATKINS_MISTAKES = {
     "best one, not its number with argmax",
     "stale_table": "whether an action explores is asked of the table as it was given: ask the "
     "table as it stands at this moment",
+    "one_entry": "only the entry of the action that was played moves: the surprise of a step moves "
+    "all entries, each by its trace",
 }
 
 # --- the sheet ------------------------------------------------------------------------------------

@@ -609,6 +609,12 @@ WATKINS_WRONG = [
     ),
     ("sarsa", slip(WATKINS_ARRAYS, ("q[states[t + 1]].max()", "q[states[t + 1], actions[t + 1]]"))),
     ("end_value", slip(WATKINS_ARRAYS, ("else 0.0", "else q[s].max()"))),
+    (
+        "one_entry",
+        slip(
+            WATKINS_ARRAYS, ("q += alpha", "q[s, a] += alpha"), (" * trace\n", " * trace[s, a]\n")
+        ),
+    ),
     ("tie", slip(WATKINS_ARRAYS, ("q[s, a] < q[s].max()", "a != q[s].argmax()"))),
     (
         "stale_table",

@@ -141,7 +141,11 @@ def q_lambda(
             ahead = q[following, actions[t + 1]] if slip == "sarsa" else q[following].max()
         else:
             ahead = q[s].max() if slip == "end_value" else 0.0
-        q += alpha * (r + gamma * ahead - q[s, a]) * trace
+        moved = trace
+        if slip == "one_entry":
+            moved = np.zeros(q.shape)
+            moved[s, a] = trace[s, a]
+        q += alpha * (r + gamma * ahead - q[s, a]) * moved
         if explores and slip == "cut_late":
             trace[:] = 0.0
     return q

@@ -316,6 +316,13 @@ AVERAGE_WRONG = [
             ("= column_regret + columns", "= columns"),
         ),
     ),
+    (
+        "from_one",
+        slip(
+            AVERAGE_ARRAYS,
+            ("column_regret = np.zeros(R), np.zeros(C)", "column_regret = np.ones(R), np.ones(C)"),
+        ),
+    ),
     ("kind", slip(AVERAGE_ARRAYS, (_MEANS, "None"))),
     (
         "imported",

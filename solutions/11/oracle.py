@@ -94,7 +94,8 @@ def average_policies(
     payoff [R, C]: what the row player wins, and the column player loses.
     """
     theirs = payoff if slip == "same_side" else -payoff
-    regrets = [np.zeros(payoff.shape[0]), np.zeros(payoff.shape[1])]
+    start = 1.0 if slip == "from_one" else 0.0
+    regrets = [np.full(payoff.shape[0], start), np.full(payoff.shape[1], start)]
     sums = [np.zeros(payoff.shape[0]), np.zeros(payoff.shape[1])]
 
     def matched(regret: np.ndarray) -> np.ndarray:

@@ -86,6 +86,7 @@ AVERAGE_MISTAKES = {
     "no_value": "what the policy itself is worth is not taken off: a regret says how much better "
     "the action would have been",
     "forgets": "only the regrets of the last round count: add them up over all rounds",
+    "from_one": "the regrets begin with 1: all of them are 0 at the start",
 }
 
 # --- the sheet ------------------------------------------------------------------------------------

@@ -151,7 +151,7 @@ DOMAINS = {
                 )
             ),
         ),
-        inputs=300,
+        inputs=2000,
     ),
 }
 
