@@ -139,11 +139,11 @@ def watkins() -> tuple[Case, ...]:
             Key(np.array([[0.765625, 0.5], [0.125, -1.0]])),
             title="an action that was the best and is not any more",
         ),
-        # alpha 0.25, lam 0.4, gamma 1; rewards 0, 3. Surprise 1 - 1 = 0. Then 3 - 1 = 2 with the
-        # trace 0.4 + 1: q(0, 0) = 1 + 0.25 * 2 * 1.4 = 1.7.
+        # alpha 0.25, lam 0.4, gamma 1; rewards 0, 3. Surprise 2 - 2 = 0. Then 3 - 2 = 1 with the
+        # trace 0.4 + 1: q(1, 0) = 2 + 0.25 * 1.4 = 2.35.
         Case(
-            (q[:1], np.array([0, 0]), np.array([0, 0]), np.array([0.0, 3.0]), 0.25, 0.4, 1.0),
-            Key(np.array([[1.7, 0.0]])),
+            (q[:2], np.array([1, 1]), np.array([0, 0]), np.array([0.0, 3.0]), 0.25, 0.4, 1.0),
+            Key(np.array([[1.0, 0.0], [2.35, 0.0]])),
             title="the same action twice",
         ),
     )

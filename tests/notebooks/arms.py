@@ -16,6 +16,7 @@ from rlcourse.experiments import (
     deep_q,
     deep_q_museum,
     go,
+    rave,
     tables,
 )
 from rlcourse.learning import make_config
@@ -77,6 +78,11 @@ def _connect_four(
     return {"arm": fields | {"learner": "alphazero"}}  # its other names are other defaults
 
 
+def _rave(seed: int, *, level: int, simulations: int, **settings: Any) -> Fields:
+    agent = rave.RaveAgent(rave.NINE, simulations=simulations, **settings)
+    return {"learner": agent.name, "level": level, **agent.options()}
+
+
 def _tictactoe(seed: int, limit: int, **settings: Any) -> Fields:
     return {"arm": fields_of("alphazero", settings, limit=limit)}
 
@@ -100,6 +106,7 @@ DOUBLES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (actor_critic, "curve", _curve),
     (actor_critic, "learn_in_turn", _learn_in_turn),
     (actor_critic, "measured", lambda run, *_: run.agent),
+    (rave, "_met", _rave),
     (alphazero, "connect_four_run", _connect_four),
     (alphazero, "tictactoe_run", _tictactoe),
 )
