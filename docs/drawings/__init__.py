@@ -40,6 +40,7 @@ DRAWINGS = {
     "dqn": networks.dqn,
     "convolution": networks.convolution,
     "planes": go.planes,
+    "amaf": go.amaf,
     "threat-planes": connect_four.threat_planes,
     "two-heads": networks.two_heads,
     "residual-block": networks.residual_block,

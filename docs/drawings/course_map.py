@@ -132,6 +132,15 @@ PLACES = (
         "nothing learned, a search during the game",
     ),
     Place(
+        "08b_go_without_learning",
+        "Go without learning (optional)",
+        "search",
+        NOTHING,
+        SEARCH,
+        72,
+        "nothing learned, a search during the game",
+    ),
+    Place(
         "09a_alphazero",
         "AlphaZero",
         "AlphaZero",

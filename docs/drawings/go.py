@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from docs.drawings.parts import arrow, label, sheet, tag
-from rlcourse.drawing.svg import COORDINATES, EDGE, INK, TILE, WOOD
+from docs.drawings.parts import SIZE, arrow, label, sheet, tag
+from rlcourse.drawing.svg import COORDINATES, EDGE, INK, TILE, WOOD, text
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.games import from_recipe, get_game
 
@@ -73,6 +73,47 @@ def planes() -> str:
             "a cell is filled where the answer is yes. Four planes show White's stones in chains "
             "with one, two, three, and four or more liberties, four show Black's. The plane "
             "'Black moves' is empty, 'White moves' is full, and 'ko' has one filled cell, C3."
+        ),
+    )
+
+
+PLIES = ("C3", "D3", "D4", "C4", "D2", "B3", "C2")  # the game in `amaf`; Black begins
+
+
+def amaf() -> str:
+    """A random game, and the points that it counts for by all moves as first."""
+    labels = get_game("go").labels
+    actions = [labels.index(name) for name in PLIES]
+    board = np.zeros((5, 5), int)
+    for ply, action in enumerate(actions):
+        board.flat[action] = 1 + ply % 2
+    left, top, pitch = 10, 12, 42
+    body = [goban(board, left, top, pitch)]
+    for ply, action in enumerate(actions):
+        x, y = point(action, left, top, pitch)
+        body.append(text(x, y, str(ply), SIZE, fill=STONES[1 - ply % 2]))
+        if ply % 2 == 0:
+            body.append(
+                tag("circle", cx=x, cy=y, r=20, fill="none", class_="s-first", stroke_width=4)
+            )
+    ours, theirs = ", ".join(PLIES[::2]), ", ".join(PLIES[1::2])
+    for y, line, bold in (
+        (36, "Black has won this game.", False),
+        (84, "Own games:", True),
+        (108, f"+1 for {PLIES[0]} alone", False),
+        (146, "All moves as first:", True),
+        (170, f"+1 for {ours}", False),
+        (208, f"nothing for White's {theirs}", False),
+    ):
+        body.append(label(244, y, line, anchor="start", bold=bold))
+    return sheet(
+        234,
+        "".join(body),
+        title="One random game, counted in two ways",
+        description=(
+            "A board of 5 by 5 with seven stones, which carry their plies 0 to 6. Black played "
+            f"{ours} and White {theirs}, and Black won. Among own games it counts for "
+            f"{PLIES[0]} alone, by all moves as first for Black's four points, which have a ring."
         ),
     )
 

@@ -793,6 +793,17 @@ TOKEN_WRONG = [
         "best_only",
         slip(TOKEN_RECURSIVE, ("return n / n.sum()", "return np.eye(len(n))[n.argmax()]")),
     ),
+    (
+        "places",
+        slip(
+            TOKEN_NODES,
+            ("    root = Node(start)\n", "    root, made = Node(start), {}\n"),
+            (
+                "{a: Node(goes[leaf.place][a]) for a",
+                "{a: made.setdefault(goes[leaf.place][a], Node(goes[leaf.place][a])) for a",
+            ),
+        ),
+    ),
     ("all_simulations", slip(TOKEN_NODES, ("/ (root.n - 1)", "/ root.n"))),
     ("root_view", slip(TOKEN_NODES, ("-root.total / root.n", "root.total / root.n"))),
     ("c_inside", slip(TOKEN_RECURSIVE, ("c * p * np.sqrt(N)", "p * np.sqrt(c * N)"))),

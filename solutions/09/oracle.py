@@ -226,32 +226,40 @@ def token_search(
     epsilon = 0.25 if slip == "quarter" else epsilon
     # Moves so far -> the values backed up, each for the mover there.
     seen: dict[tuple[int, ...], list[float]] = {}
+
+    def node_of(moves: tuple[int, ...], place: int) -> tuple[int, ...]:
+        return (place,) if slip == "places" else moves
+
+    first = [node_of((a,), int(goes[start, a])) for a in range(goes.shape[1])]
     for _ in range(simulations):
-        node: tuple[int, ...] = ()
+        moves: tuple[int, ...] = ()
         place = start
-        while node in seen and (goes[place] >= 0).any():
+        path = [node_of(moves, place)]
+        while path[-1] in seen and (goes[place] >= 0).any():
             p = np.array(priors[place], float)
             if "mask" not in bugs:
                 there = goes[place] >= (slip == "past_zero")
                 p = np.where(there, p, 1.0 if slip == "ones" else 0.0)
                 p = p / max(p.sum(), 1e-12)
-            if slip != "no_noise" and (not node or "noise" in bugs):
+            if slip != "no_noise" and (not moves or "noise" in bugs):
                 p = {"added": 1.0, "part": 0.9}.get(slip, 1 - epsilon) * p + epsilon * noise
             arrows = np.flatnonzero((goes[place] >= 0) | (slip == "every"))
-            action = _token_action(node, arrows, p, seen, c, slip)
-            node, place = (*node, action), int(goes[place, action])
+            below = {int(a): node_of((*moves, int(a)), int(goes[place, a])) for a in arrows}
+            action = _token_action(path[-1], below, p, seen, c, slip)
+            moves, place = (*moves, action), int(goes[place, action])
+            path.append(below[action])
         over = not (goes[place] >= 0).any()
         value = float(ends[place]) if over and slip != "asks" else float(values[place])
         value = -1.0 if over and value == 0 and slip == "draw_loss" else value
         value = -value if over and slip == "end_view" else value
-        for depth in range(len(node), -1, -1):
-            seen.setdefault(node[:depth], []).append(value)
+        for node in reversed(path):
+            seen.setdefault(node, []).append(value)
             value = value if slip == "sign" else -value
-    counts = np.array([len(seen.get((a,), ())) for a in range(goes.shape[1])])
-    value = sum(seen[()]) / len(seen[()])
+    counts = np.array([len(seen.get(node, ())) for node in first])
+    value = sum(seen[path[0]]) / len(seen[path[0]])
     if "q" in bugs:
         q = np.array(
-            [-sum(seen[a,]) / len(seen[a,]) if (a,) in seen else 0.0 for a in range(goes.shape[1])]
+            [-sum(seen[node]) / len(seen[node]) if node in seen else 0.0 for node in first]
         )
         weights = np.where(goes[start] >= 0, np.exp(q), 0.0)
         return weights / weights.sum(), value
@@ -264,29 +272,30 @@ def token_search(
 
 def _token_action(
     node: tuple[int, ...],
-    legal: np.ndarray,
+    below: dict[int, tuple[int, ...]],
     p: np.ndarray,
     seen: dict[tuple[int, ...], list[float]],
     c: float,
     slip: str,
 ) -> int:
-    """The legal action with the highest Q + U."""
+    """The action with the highest Q + U; below: each legal action's node."""
     bounds, past = [], []
-    visits = sum(len(seen.get((*node, a), ())) for a in legal)
+    visits = sum(len(seen.get(child, ())) for child in below.values())
     total = {
         "own": len(seen[node]),
         "zero_total": visits,
         "more": len(seen[node]) + 1,
         "two": max(2, visits),
         "less": max(1, visits - 1),
+        "places": max(1, len(seen[node]) - 1),
     }.get(slip, max(1, visits))
-    for a in legal:
-        below = seen.get((*node, int(a)), [])
-        q = (sum(below) if slip == "friendly" else -sum(below)) / max(1, len(below))
+    for a, child in below.items():
+        values = seen.get(child, [])
+        q = (sum(values) if slip == "friendly" else -sum(values)) / max(1, len(values))
         factor = {"no_root": float(total), "no_total": 1.0, "c_inside": sqrt(total / c)}.get(
             slip, sqrt(total)
         )
-        u = p[a] * factor / (max(1, len(below)) if slip == "plus_one" else 1 + len(below))
+        u = p[a] * factor / (max(1, len(values)) if slip == "plus_one" else 1 + len(values))
         bounds.append(q + c * u)
         past.append((q, u))
-    return int(legal[best(bounds, past, last=slip == "last_tie")])
+    return list(below)[best(bounds, past, last=slip == "last_tie")]

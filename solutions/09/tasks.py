@@ -144,6 +144,7 @@ TOKEN_MISTAKES = {
     "plus_one": "the visits are divided by n, or by 1 where n is 0: it is 1 + n",
     "best_only": "pi gives all to the most visited move: it is the share of "
     "each move in the visits",
+    "places": "two paths to one place share a node: a node is the path to it",
     "all_simulations": "pi does not add up to 1: the first simulation only evaluates the "
     "root and visits no move",
     "root_view": "the value is for the other player: it belongs to the one who moves at the root",

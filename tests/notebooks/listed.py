@@ -84,6 +84,8 @@ def path_of(number: str) -> Path:
 def main(chosen: list[str]) -> None:
     """The command."""
     for number in chosen or numbers():
+        if not path_of(number).exists():  # a new lesson reads it when it is imported
+            write_atomically(path_of(number), b"{}")
         write_atomically(path_of(number), to_text(listed_slips(number)).encode())
         print(path_of(number))
 

@@ -145,11 +145,23 @@ def wrong_by_search():
     return f"errs in {wrong[0]} to {wrong[-1]} of 4,520 positions"
 
 
+def won_on_nine():
+    rows = rows_of("rave-ablation")
+    plain, whole = (
+        sum(row["arms"][arm][side][0] for row in rows for side in ("as_black", "as_white"))
+        for arm in ("plain UCT", "all parts")
+    )
+    few = {0: "none"}.get(plain, str(plain))
+    games = 20 * len(rows)
+    return f"won {few} of {games} games against GNU Go at level 1, and {whole} with RAVE"
+
+
 NUMBERS = {
     "02": perfect_seeds,
     "05": games_won_by_all,
     "06b": seeds_that_learn,
     "08": wrong_by_search,
+    "08b": won_on_nine,
     "09a": seeds_that_nobody_beats,
 }
 

@@ -12,6 +12,7 @@ from docs.drawings.openings.chance import (
 )
 from docs.drawings.openings.go import critic, go_game, go_player, policy_gradient, watched_game
 from docs.drawings.openings.loop import film, still
+from docs.drawings.openings.rave import counted, two_counts
 from docs.drawings.openings.search import alphazero, half_minute, tree, trees
 from docs.drawings.openings.tictactoe import (
     best_moves,
@@ -43,6 +44,7 @@ def openings() -> dict[str, str]:
         "opening-06b": policy_gradient(),
         "opening-07": critic(watched_game()),
         "opening-08": tree(trees()),
+        "opening-08b": two_counts(counted()),
         "opening-09a": alphazero(),
         "opening-09b": half_minute(),
         "opening-10": hole(tournament.ladder("random"), lost_line(players["4,500 games"])),
