@@ -187,6 +187,7 @@ def _functions() -> dict[str, Callable[..., Any]]:
     from PIL import Image
 
     from rlcourse.grading.handed import read_handed
+    from rlcourse.grading.likeness import read_forms
     from rlcourse.grading.receipt import read_receipt
 
     Image.preinit()  # what each copy would load anew
@@ -195,6 +196,7 @@ def _functions() -> dict[str, Callable[..., Any]]:
         "read_submission": read_submission,
         "read_receipt": read_receipt,
         "read_handed": read_handed,
+        "read_forms": read_forms,
     }
 
 

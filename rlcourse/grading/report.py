@@ -10,12 +10,14 @@ from pathlib import Path
 
 from rlcourse.atomic import write_atomically
 from rlcourse.checks.task import Outcome, Result, Task
+from rlcourse.grading.copies import Comparison
 from rlcourse.grading.feedback import feedback_page
 from rlcourse.grading.pages import page, points
 from rlcourse.grading.reading import settled
 from rlcourse.grading.tables import canvas_csv, moodle_csv, scores_csv
 from rlcourse.grading.whole_class import NOTHING, Round, Row
 
+MOST_PAIRS = 25  # that are listed
 _TABLES = {"moodle": moodle_csv, "canvas": canvas_csv, "scores": scores_csv}
 
 
@@ -40,7 +42,7 @@ def write_reports(folder: Path, done: Round) -> Path:
 
 def _tried(done: Round, row: Row) -> Row:
     """The row, after all that is written of it was made, in a class of its own."""
-    alone = replace(done, rows=(row,), unmatched=())
+    alone = replace(done, rows=(row,), unmatched=(), comparison=Comparison())
     pages = [class_page(alone), *(table(alone) for table in _TABLES.values())]
     if row.attempt is not None:
         pages.append(feedback_page(done.sheet, row))
@@ -62,6 +64,8 @@ def class_page(done: Round) -> str:
         columns=_histogram(scores, done.maximum) if scores else [],
         tasks=sorted(_tasks(done), key=itemgetter(0)),
         mistakes=_mistakes(done),
+        names={row.student.id: str(row.student) for row in done.rows},
+        pairs=done.comparison.pairs[:MOST_PAIRS],
         heading=("student", "status", "points", *names, "late", "waits for a person"),
         numbers=range(2, 3 + len(names)),
         results_of=partial(_results_of, names),

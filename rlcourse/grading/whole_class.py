@@ -3,13 +3,14 @@ counts and its points.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import ManualTask, Outcome, Result, Task
 from rlcourse.grading.classroom import Classroom
+from rlcourse.grading.copies import Comparison, compare_class
 from rlcourse.grading.grade import Report
 from rlcourse.grading.handed import MAX_PICTURES, Answer, Handed
 from rlcourse.grading.intake import Attempt, Intake
@@ -122,6 +123,7 @@ class Round:
     """All rows of one grading.
 
     unmatched: (where, why) of files that belong to nobody. roster_kind, header: of the class list.
+    comparison: the hand-ins beside each other.
     """
 
     sheet: Sheet
@@ -129,6 +131,7 @@ class Round:
     unmatched: tuple[tuple[str, str], ...] = ()
     roster_kind: str = ""
     header: tuple[str, ...] = ()
+    comparison: Comparison = field(default_factory=Comparison)
 
     @property
     def maximum(self) -> int:
@@ -166,7 +169,18 @@ def grade_round(
     copies = _same_answers(rows)
     rows = [replace(row, look=(*row.look, *copies.get(row.student.id, ()))) for row in rows]
     unmatched, roster = tuple(intake.unmatched), intake.roster
-    return Round(classroom.sheet, tuple(rows), unmatched, roster.kind, roster.header)
+    contents = (
+        (row.student.id, classroom.content(row.attempt.digest))
+        for row in rows
+        if row.attempt and row.graded
+    )
+    comparison = settled(partial(compare_class, classroom.sheet, contents), _not_compared)
+    return Round(classroom.sheet, tuple(rows), unmatched, roster.kind, roster.header, comparison)
+
+
+def _not_compared(reason: str) -> Comparison:
+    """What is known where the hand-ins could not be compared."""
+    return Comparison(trouble=reason)
 
 
 def _in_order(attempts: Sequence[Attempt], policy: Policy) -> list[str]:

@@ -287,6 +287,11 @@ def test_the_report_says_what_went_wrong_most(graded):
     assert (
         "all answers are letter for letter those of" in text
     )  # right, twice and zipped are one and the same
+    # A task of one function that has one right answer: nothing can be said of it.
+    assert "Hand-ins that are alike" in text and "the task\ngives nearly everything" in text
+    others = graded[0] / "out" / "class" / NUMBER
+    for path in (*others.glob("feedback/*.html"), *others.glob("*.csv")):
+        assert "Hand-ins that are alike" not in path.read_text(), path
 
 
 def test_nbgrader_shows_it_and_writes_its_own_feedback(graded, course):

@@ -1,0 +1,1 @@
+"""Copies: are disguised hand-ins found, and are independent ones left alone?"""
