@@ -23,8 +23,8 @@ def expected() -> tuple[Case, ...]:
 
 
 def within() -> tuple[Case, ...]:
-    """best_within: a quick small reward, or a large one two steps away; then a slippery world, and
-    the same one with no step left.
+    """best_within: a quick small reward, or a large one two steps away; then a slippery world,
+    the same one with no step left, and a world in which every step costs.
     """
     # State 0: action 0 ends with 2, action 1 leads to state 1 for nothing. State 1: action 0 stays
     # and costs 1, action 1 ends with 5.
@@ -44,10 +44,19 @@ def within() -> tuple[Case, ...]:
     slippery[2, 1, 0] = 0.25
     pays = np.array([[1.0, 0.0], [4.0, 3.0], [0.5, -1.0]])
     two = np.array([[0.0, 0.0, 0.0], [1.0, 4.0, 0.5], [3.0, 5.0, 4.5]])
+    # Action 0 costs 1 and stays with 1/2, action 1 costs 2 and ends: max(-1, -2), then
+    # max(-1 - 0.5, -2).
+    stays = np.array([[[0.5], [0.0]]])
+    costs = np.array([[-1.0, -2.0]])
     return (
         Case((chances, rewards, 3), Key(right), title="2 at once, or 5 after two steps"),
         Case((slippery, pays, 2), Key(two), title="steps that may end the episode"),
         Case((slippery, pays, 0), Key(np.zeros((1, 3))), title="the same, with no step left"),
+        Case(
+            (stays, costs, 2),
+            Key(np.array([[0.0], [-1.0], [-1.5]])),
+            title="one state, in which every step costs",
+        ),
     )
 
 

@@ -572,6 +572,7 @@ NIM_WRONG = [
         ),
     ),
     ("other", slip(NIM_REPAIRED, ("np.log(max(1, visits[node]))", "np.log(1 + visits[node])"))),
+    ("other", slip(NIM_NODES, ("log(self.n)", "log(self.n - 1)"))),
     ("other", slip(NIM_REPAIRED, ("range(simulations)", "range(simulations + 1)"))),
 ]
 

@@ -210,14 +210,14 @@ def _nim_cases(rng: np.random.Generator) -> list[Case]:
 
     while True:
         cases = telling(draw, rng)
-        if any(map(_before_counts, cases)):
+        if all(any(_shows(case, slip) for case in cases) for slip in ("one_more", "one_less")):
             return cases
 
 
-def _before_counts(case: Case) -> bool:
-    """Whether it shows that the parent's visits are those before this simulation."""
-    found = keyed(oracle08.nim_search, ["one_more"], *case.args).secret
-    return difference(found.slips["one_more"], found.right) is not None
+def _shows(case: Case, slip: str) -> bool:
+    """Whether an answer with this slip differs, which counts the parent's visits otherwise."""
+    found = keyed(oracle08.nim_search, [slip], *case.args).secret
+    return difference(found.slips[slip], found.right) is not None
 
 
 def _nim_domain(heap: int, values: np.ndarray, c: float, simulations: int) -> bool:

@@ -215,8 +215,9 @@ def _nim_child(
     new = [child for child in children if not seen[child]]
     if new:
         return new[-1] if slip in ("last_tie", "last_new") else new[0]
-    # "one_more" is not listed: this simulation's own visit is counted.
-    total, bounds = max(1, len(seen[node]) + (slip == "one_more")), []
+    # Not listed: this simulation's own visit is counted, or only the visits of the children are.
+    total = max(1, len(seen[node]) + {"one_more": 1, "one_less": -1}.get(slip, 0))
+    bounds = []
     for child in children:
         n = len(seen[child])
         q = sum(seen[child]) / n

@@ -802,6 +802,7 @@ TOKEN_WRONG = [
                 "{a: Node(goes[leaf.place][a]) for a",
                 "{a: made.setdefault(goes[leaf.place][a], Node(goes[leaf.place][a])) for a",
             ),
+            ("return pi,", "return [share / sum(pi) for share in pi],"),
         ),
     ),
     ("all_simulations", slip(TOKEN_NODES, ("/ (root.n - 1)", "/ root.n"))),
