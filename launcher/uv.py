@@ -13,6 +13,7 @@ from launcher.console import Stop
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements.lock"
 RAY_LOCK = ROOT / ".ci" / "requirements-ray.lock"  # what the tests of a cluster need besides
+HUB_LOCK = ROOT / ".ci" / "requirements-hub.lock"  # what a server for a class needs besides
 
 # What pip was told, in its files and variables, and the variable by which uv is told the
 # same. A person's own wins.

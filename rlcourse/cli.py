@@ -4,12 +4,14 @@ instructors call (grade, release, ...) in `cli_class`.
 
 import sys
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
 from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
+from rlcourse.cli_class import TEACH
 from rlcourse.cli_class import app as class_app
 from rlcourse.cli_learn import app as learn_app
 from rlcourse.cli_output import AsJson, examples, output, plain
@@ -248,6 +250,10 @@ def gtp(
 
 app.add_typer(learn_app)
 app.add_typer(class_app)
+if find_spec("rlcourse.cli_hub"):  # students have none
+    from rlcourse.cli_hub import app as hub_app
+
+    app.add_typer(hub_app, name="hub", rich_help_panel=TEACH)
 
 
 def main() -> NoReturn:

@@ -117,6 +117,10 @@ def grade(
             help="Write a code for each student of the roster, for hand-in --code; grade nothing.",
         ),
     ] = False,
+    give_back: Annotated[
+        bool,
+        typer.Option("--give-back", help="Release the feedback pages by nbgrader's exchange."),
+    ] = False,
     without_a_box: _WithoutABox = "",
     as_json: AsJson = False,
 ) -> None:
@@ -159,6 +163,15 @@ def grade(
             done = _graded(classroom, intake, policy, jobs)
         if _may_publish(desk, done, dry_run=dry_run, yes=yes):
             _report(desk, desk.publish(done))
+            if give_back:
+                _give_back(desk)
+
+
+def _give_back(desk: "Desk") -> None:
+    from rlcourse.grading.give_back import give_back
+
+    pages = give_back(desk)
+    output.say(f"{pages} feedback pages are in the exchange", given_back=pages)
 
 
 def _class_folder(out: Path | None, course: Path | None, inside: str = "") -> Path:

@@ -31,9 +31,17 @@ SURROUNDINGS = {
 }
 
 
+# Besides what `start.py check` asks for: what a server for a class needs.
+FOR_TESTS = {
+    **PROGRAMS,
+    "setfacl": "acl",
+    "configurable-http-proxy": "node-configurable-http-proxy",
+}
+
+
 def missing_packages() -> list[str]:
     """Debian packages of the programs that are not there."""
-    return [package for program, package in PROGRAMS.items() if find_program(program) is None]
+    return [package for program, package in FOR_TESTS.items() if find_program(program) is None]
 
 
 def _retry(
@@ -93,14 +101,15 @@ def install_system_packages() -> bool:
     return not left
 
 
-def install_ray(python: Path, wheels: Path | None) -> None:
-    """Install what the tests of a cluster need besides, where it is missing:
-    244 MB that no student needs.
+def install_extras(python: Path, wheels: Path | None) -> None:
+    """Install what the tests of a cluster and of a server need besides, where it is missing:
+    260 MB that no student needs.
     """
-    try:
-        uv.install(python, child_environment(python), wheels, uv.RAY_LOCK)
-    except Stop as stop:
-        say(f"{stop}\nray is not installed. Tests that need it are skipped, or fail where CI=true.")
+    for name, lock in (("ray", uv.RAY_LOCK), ("jupyterhub", uv.HUB_LOCK)):
+        try:
+            uv.install(python, child_environment(python), wheels, lock)
+        except Stop as stop:
+            say(f"{stop}\n{name} is not installed. Its tests are skipped, or fail where CI=true.")
 
 
 def parsed(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
@@ -113,8 +122,17 @@ def parsed(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     add = parser.add_argument
     add("--quick", action="store_true", help="only the short tests, under 3 minutes")
     add("--both", action="store_true", help="notebooks under this computer's own arithmetic, too")
-    add("--system", action="store_true", help="as root on Debian: install outside programs and ray")
-    add("--wheels", type=Path, metavar="FOLDER", help="install ray from wheels, not the network")
+    add(
+        "--system",
+        action="store_true",
+        help="as root on Debian: install programs, ray and jupyterhub",
+    )
+    add(
+        "--wheels",
+        type=Path,
+        metavar="FOLDER",
+        help="install these two from wheels, not the network",
+    )
     return parser.parse_known_args(arguments)
 
 
@@ -137,7 +155,7 @@ def main(arguments: list[str]) -> int:
         with ThreadPoolExecutor() as pool:  # both wait for the network
             packages = pool.submit(install_system_packages)
             if not options.quick:
-                install_ray(python, options.wheels)
+                install_extras(python, options.wheels)
         packages.result()
     variables = {**child_environment(python), **SURROUNDINGS}
     if options.both:

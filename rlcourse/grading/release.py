@@ -31,7 +31,7 @@ _FILES = (
     "postBuild",
 )
 _LEFT_OUT = re.compile(
-    r"^rlcourse/(grading/|nbgrader_settings\.py$)|(^|/)(__pycache__|template|\.[^/]*|[^/]*\.egg-info|[^/]*\.pyc)(/|$)"
+    r"^rlcourse/(grading/|hub/|cli_hub\.py$|nbgrader_settings\.py$)|(^|/)(__pycache__|template|\.[^/]*|[^/]*\.egg-info|[^/]*\.pyc)(/|$)"
 )
 
 

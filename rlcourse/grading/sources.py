@@ -174,7 +174,7 @@ def generate(course: Course, number: str, out: Path) -> Path:
         return made
     out.mkdir(parents=True, exist_ok=True, mode=0o700)
     if course.own or out != course.folder / ".course":
-        _write_settings(course, out)
+        write_settings(course, out)
     result = nbgrader_api(course, out).generate_assignment(number, force=True)
     if not result["success"]:
         errors = [
@@ -187,7 +187,7 @@ def generate(course: Course, number: str, out: Path) -> Path:
     return made
 
 
-def _write_settings(course: Course, out: Path) -> None:
+def write_settings(course: Course, out: Path) -> None:
     """The class's nbgrader_config.py.
 
     One of an older course gets what it lacks, such as the list of secret files.

@@ -14,11 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 USER = 65532  # owns nothing
 
 
-def as_ordinary_user(
-    arguments: list[str], seconds: float, *, user: int = USER, home: Path | None = None
-) -> subprocess.CompletedProcess:
-    """The finished process of this Python with these arguments, run by that user in their home,
-    or in the course's folder.
+def opened() -> list[str]:
+    """Lines of a shell, run by root in a mount namespace of its own, after which every user can run
+    this Python with the course.
     """
     needed = list(dict.fromkeys([Path(sys.base_prefix), Path(sys.prefix), ROOT]))
     closed = {
@@ -43,8 +41,17 @@ def as_ordinary_user(
                 f"mkdir -p {shlex.quote(str(path))}",
                 f"mount --bind $stage/{number} {shlex.quote(str(path))}",
             ]
+    return lines
+
+
+def as_ordinary_user(
+    arguments: list[str], seconds: float, *, user: int = USER, home: Path | None = None
+) -> subprocess.CompletedProcess:
+    """The finished process of this Python with these arguments, run by that user in their home,
+    or in the course's folder.
+    """
     drop = f"setpriv --reuid={user} --regid={user} --clear-groups --inh-caps=-all --bounding-set=-all --"
-    lines += [f"cd {shlex.quote(str(home or ROOT))}", f'exec {drop} "$@"']
+    lines = [*opened(), f"cd {shlex.quote(str(home or ROOT))}", f'exec {drop} "$@"']
     environment = {
         "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
         "HOME": str(home or "/nowhere"),

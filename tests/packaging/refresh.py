@@ -1,4 +1,4 @@
-"""Both locks, environment.yml and the addresses, written anew: `python -m
+"""The locks, environment.yml and the addresses, written anew: `python -m
 tests.packaging.refresh [--upgrade]`.
 
 Versions stay as the locks have them where pyproject.toml allows it; --upgrade takes the newest. The
@@ -16,7 +16,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-from launcher.uv import LOCK, RAY_LOCK
+from launcher.uv import HUB_LOCK, LOCK, RAY_LOCK
 from tests.packaging import addresses
 from tests.packaging.pins import parse
 
@@ -63,11 +63,11 @@ def with_python(text: str, version: str) -> str:
 
 
 def refresh(*, upgrade: bool) -> list[str]:
-    """Write all four anew; the names of the files that changed.
+    """Write all anew; the names of the files that changed.
 
     Raises CalledProcessError where uv finds no solution.
     """
-    paths = [LOCK, RAY_LOCK, CONDA]
+    paths = [LOCK, RAY_LOCK, HUB_LOCK, CONDA]
     before = [path.read_text(encoding="utf-8") for path in paths]
     requires = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "requires-python"
@@ -86,6 +86,7 @@ def refresh(*, upgrade: bool) -> list[str]:
         calls = {
             LOCK: ["--extra", "test", "--extra", "setup"],
             RAY_LOCK: ["--extra", "ray", "--no-annotate", "--constraint", str(LOCK)],
+            HUB_LOCK: ["--extra", "hub", "--no-annotate", "--constraint", str(LOCK)],
         }
         for path, more in calls.items():
             out = folder / path.name
@@ -97,13 +98,13 @@ def refresh(*, upgrade: bool) -> list[str]:
                 check=True,
             )
             text = out.read_text(encoding="utf-8")
-            if path is RAY_LOCK:
-                head = re.match(r"(#.*\n)*", before[1])[0]
+            if path is not LOCK:
+                head = re.match(r"(#.*\n)*", before[paths.index(path)])[0]
                 text = head + without(
                     text, {pin.name for pin in parse(LOCK.read_text(encoding="utf-8"))}
                 )
             path.write_text(text, encoding="utf-8", newline="\n")
-    CONDA.write_text(with_python(before[2], middle), encoding="utf-8", newline="\n")
+    CONDA.write_text(with_python(before[-1], middle), encoding="utf-8", newline="\n")
     changed = [
         path.name
         for path, text in zip(paths, before, strict=True)

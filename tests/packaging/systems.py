@@ -6,7 +6,9 @@ from packaging.utils import canonicalize_name
 from launcher import uv
 from tests.packaging.pins import Pin, parse
 
-PINS, RAY_PINS = (parse(path.read_text(encoding="utf-8")) for path in (uv.LOCK, uv.RAY_LOCK))
+PINS, RAY_PINS, HUB_PINS = (
+    parse(path.read_text(encoding="utf-8")) for path in (uv.LOCK, uv.RAY_LOCK, uv.HUB_LOCK)
+)
 
 # What markers see there.
 SYSTEMS = {

@@ -234,10 +234,14 @@ def test_system_packages_are_installed_with_retries(
     monkeypatch.setattr(testing.subprocess, "run", apt)
     assert testing.install_system_packages() is False, "the stubs install nothing"
     assert len(apt.calls) == calls and apt.environment["DEBIAN_FRONTEND"] == "noninteractive"
-    assert (
-        sorted(apt.calls[-1][-6:]) == ["bubblewrap", "chromium", "gnubg", "gnugo", "lld", "nodejs"]
-        and "-y" in apt.calls[-1]
-    )
+    programs = ["bubblewrap", "chromium", "gnubg", "gnugo", "lld", "nodejs"]
+    assert sorted(apt.calls[-1][-8:]) == [
+        "acl",
+        *programs[:5],
+        "node-configurable-http-proxy",
+        "nodejs",
+    ]
+    assert "-y" in apt.calls[-1]
 
 
 def test_nothing_is_installed_when_all_are_there_or_without_root(
@@ -255,7 +259,7 @@ def test_nothing_is_installed_when_all_are_there_or_without_root(
 
 @pytest.mark.parametrize("quick", [False, True])
 @pytest.mark.parametrize("fails", [False, True])
-def test_system_installs_ray_where_its_tests_run_and_goes_on_without_it(
+def test_system_installs_extras_where_their_tests_run_and_goes_on_without_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, quick: bool, fails: bool
 ) -> None:
     asked = []
@@ -271,8 +275,11 @@ def test_system_installs_ray_where_its_tests_run_and_goes_on_without_it(
     )
     monkeypatch.setattr(testing, "install_system_packages", lambda: True)
     code = testing.main(["--system", "--wheels", "folder", *["--quick"] * quick])
-    assert code == 0 and asked == ([] if quick else [(Path("folder"), uv.RAY_LOCK)])
-    assert ("ray is not installed" in capsys.readouterr().out) == (fails and not quick)
+    locks = [] if quick else [uv.RAY_LOCK, uv.HUB_LOCK]
+    assert code == 0 and asked == [(Path("folder"), lock) for lock in locks]
+    printed = capsys.readouterr().out
+    for name in ("ray", "jupyterhub"):
+        assert (f"{name} is not installed" in printed) == (fails and not quick)
 
 
 INNER = """

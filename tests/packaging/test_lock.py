@@ -17,7 +17,15 @@ from packaging.utils import canonicalize_name
 
 from launcher import environment, uv
 from tests.packaging.pins import parse
-from tests.packaging.systems import PINS, PYTHONS, RAY_PINS, SYSTEMS, pins_for, surroundings
+from tests.packaging.systems import (
+    HUB_PINS,
+    PINS,
+    PYTHONS,
+    RAY_PINS,
+    SYSTEMS,
+    pins_for,
+    surroundings,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -42,10 +50,10 @@ def test_what_an_extra_for_guests_needs_is_tested() -> None:
 
 def test_every_pin_has_hashes() -> None:
     assert len(PINS) > 100
-    assert [pin.name for pin in PINS + RAY_PINS if not pin.hashes] == []
+    assert [pin.name for pin in PINS + RAY_PINS + HUB_PINS if not pin.hashes] == []
 
 
-@pytest.mark.parametrize("path", [uv.LOCK, uv.RAY_LOCK], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [uv.LOCK, uv.RAY_LOCK, uv.HUB_LOCK], ids=lambda path: path.name)
 def test_a_lock_names_no_host_and_no_folder(path: Path) -> None:
     text = path.read_text(encoding="utf-8").replace("    --hash=", "")
     assert re.findall(r"(?m)://|^\s*-|@\s|file:", text) == []
@@ -64,17 +72,21 @@ def test_every_direct_dependency_is_pinned_as_asked(system: str, python: str) ->
             )
 
 
+@pytest.mark.parametrize("extra", ["ray", "hub"])
 @pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_lock_of_ray_adds_to_the_other_and_changes_nothing(system: str, python: str) -> None:
+def test_the_lock_of_an_extra_adds_to_the_other_and_changes_nothing(
+    system: str, python: str, extra: str
+) -> None:
     """The extra is pinned as pyproject.toml asks, and all that it needs stands in one lock or the
     other, in versions that fit (known where it is installed; its metadata is that of every
     system, markers included)."""
-    course, added = pins_for(system, python), pins_for(system, python, RAY_PINS)
+    pins = {"ray": RAY_PINS, "hub": HUB_PINS}[extra]
+    course, added = pins_for(system, python), pins_for(system, python, pins)
     assert added and not course.keys() & added.keys(), "a package stands in both locks"
     both, there = course | added, surroundings(system, python)
-    [asked] = map(Requirement, PROJECT["project"]["optional-dependencies"]["ray"])
-    assert asked.specifier.contains(added[asked.name].version)
+    for asked in map(Requirement, PROJECT["project"]["optional-dependencies"][extra]):
+        assert asked.specifier.contains(added[asked.name].version)
     installed = {name for name in added if importlib.util.find_spec(name)}
     for requirement in (
         Requirement(text) for name in installed for text in metadata.requires(name) or ()
@@ -82,6 +94,14 @@ def test_the_lock_of_ray_adds_to_the_other_and_changes_nothing(system: str, pyth
         if requirement.marker is None or requirement.marker.evaluate(there):
             pin = both.get(canonicalize_name(requirement.name))
             assert pin is not None and requirement.specifier.contains(pin.version), requirement
+
+
+def test_a_package_of_two_extras_has_one_version() -> None:
+    """Their tests share one environment."""
+    ray, hub = ({pin.name: pin.version for pin in pins} for pins in (RAY_PINS, HUB_PINS))
+    assert {name: ray[name] for name in ray.keys() & hub.keys()} == {
+        name: hub[name] for name in ray.keys() & hub.keys()
+    }
 
 
 def test_numpy_has_one_version_everywhere_and_is_capped_to_its_minor() -> None:

@@ -130,7 +130,7 @@ print(sys.argv[1:], "kept" if "old==1.0" in kept else "")
 
 def test_refreshing_writes_all_and_the_second_lock_adds_to_the_first(tmp_path, monkeypatch, capfd):
     old = f"# head\n# of it\nold==1.0 \\\n{HASH}"
-    for name in ("LOCK", "RAY_LOCK"):
+    for name in ("LOCK", "RAY_LOCK", "HUB_LOCK"):
         path = tmp_path / f"{name}.txt"
         path.write_text(old, encoding="utf-8")
         monkeypatch.setattr(refresh, name, path)
@@ -142,8 +142,13 @@ def test_refreshing_writes_all_and_the_second_lock_adds_to_the_first(tmp_path, m
     monkeypatch.setattr(
         refresh, "find_uv", lambda folder: ([sys.executable, str(tmp_path / "uv.py")], None)
     )
-    assert refresh.refresh(upgrade=True) == ["LOCK.txt", "RAY_LOCK.txt", "environment.yml"]
-    assert capfd.readouterr().out.count("--upgrade") == 2
+    assert refresh.refresh(upgrade=True) == [
+        "LOCK.txt",
+        "RAY_LOCK.txt",
+        "HUB_LOCK.txt",
+        "environment.yml",
+    ]
+    assert capfd.readouterr().out.count("--upgrade") == 3
     first, second = (
         parse((tmp_path / f"{name}.txt").read_text(encoding="utf-8"))
         for name in ("LOCK", "RAY_LOCK")

@@ -119,7 +119,12 @@ def test_a_mistake_is_one_clear_message(arguments, message, tmp_path, monkeypatc
 
 
 def commands() -> dict[str, Command]:
-    return get_command(app).commands
+    """Those of a group by both names, such as "hub init"."""
+    flat = {}
+    for name, command in get_command(app).commands.items():
+        inner = getattr(command, "commands", {})
+        flat |= {f"{name} {word}": each for word, each in inner.items()} or {name: command}
+    return flat
 
 
 @pytest.mark.parametrize("name", commands())
@@ -131,8 +136,9 @@ def test_the_examples_of_every_command_are_calls_that_it_takes(name, tmp_path, m
     heading, *calls = commands()[name].epilog.split("\n\n")
     assert heading == "Examples:" and calls
     for call in calls:
-        program, chosen, *words = shlex.split(call)
-        assert (program, chosen) == ("rlcourse", name)
+        begin, words = ["rlcourse", *name.split()], shlex.split(call)
+        assert words[: len(begin)] == begin
+        words = words[len(begin) :]
         commands()[name].make_context(name, words)
 
 

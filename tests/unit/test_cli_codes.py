@@ -135,7 +135,8 @@ def interrupt(process: subprocess.Popen, marker: bytes) -> str:
 
 
 def test_every_command_has_its_place_in_the_tables():
-    assert NAMES == SUCCESS.keys() | WITHOUT_END | TOO_LONG == BAD.keys() == CTRL_C.keys()
+    by_root = {"hub"}  # tests/hub calls it with users of its own
+    assert NAMES - by_root == SUCCESS.keys() | WITHOUT_END | TOO_LONG == BAD.keys() == CTRL_C.keys()
 
 
 @pytest.mark.slow

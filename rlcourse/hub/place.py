@@ -1,0 +1,127 @@
+"""Where everything of one server lies, and what was chosen when it was set up."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from rlcourse.atomic import write_atomically
+
+
+class HubError(ValueError):
+    """The server cannot do what was asked. The message says what to do."""
+
+
+class NotSetUp(HubError):
+    """There is no server in this folder."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What `rlcourse hub init` was given.
+
+    teachers: system accounts that grade. host: the address that is listened at, "" for all.
+    port: of the proxy; the two after it are the hub's and the proxy's own, on this machine only.
+    memory: MiB, cpus: cores that one person's server may use in all.
+    idle: minutes until an unused server is ended. most: servers at the same time, 0 for no limit.
+    certificate, key: PEM files. environment: the folder of the Python environment that all share.
+    """
+
+    teachers: tuple[str, ...]
+    host: str = ""
+    port: int = 443
+    memory: int = 2048
+    cpus: float = 1.0
+    idle: int = 60
+    most: int = 0
+    certificate: str = ""
+    key: str = ""
+    environment: str = ""
+
+
+@dataclass(frozen=True)
+class Place:
+    """The folders of a server. root: the folder of all; its name is also that of the groups."""
+
+    root: Path = field(default=Path("/srv/rlcourse"))
+
+    @property
+    def course(self) -> Path:
+        """The course as students have it, read-only."""
+        return self.root / "course"
+
+    @property
+    def teacher(self) -> Path:
+        """The whole course with solutions and grader, for teachers only."""
+        return self.root / "teacher"
+
+    @property
+    def class_folder(self) -> Path:
+        """Gradebook, collected hand-ins and reports, for teachers only."""
+        return self.root / "class"
+
+    @property
+    def exchange(self) -> Path:
+        """What nbgrader's commands pass through."""
+        return self.root / "exchange"
+
+    @property
+    def homes(self) -> Path:
+        """The homes of students and teachers, each for its owner only."""
+        return self.root / "homes"
+
+    @property
+    def private(self) -> Path:
+        """The hub's database, secrets, certificate and first passwords: for root only."""
+        return self.root / "private"
+
+    @property
+    def etc(self) -> Path:
+        """Settings of JupyterLab and nbgrader that everybody's server reads."""
+        return self.root / "etc"
+
+    @property
+    def students(self) -> str:
+        """The system's group of all students."""
+        return f"{self.root.name}-students"
+
+    @property
+    def teachers(self) -> str:
+        """The system's group of all teachers."""
+        return f"{self.root.name}-teachers"
+
+    def settings(self) -> Settings:
+        """What was chosen. Raises HubError where no server was set up."""
+        path = self.private / "settings.json"
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except PermissionError:
+            raise HubError("this is for the server's administrator: call it as root") from None
+        except FileNotFoundError:
+            raise NotSetUp(
+                f"{self.root} holds no server: rlcourse hub init --roster class.csv sets one up"
+            ) from None
+        return Settings(**{**found, "teachers": tuple(found["teachers"])})
+
+    def remember(self, teachers: Iterable[str] = (), **chosen: Any) -> Settings:
+        """Keep what was chosen beside what was chosen before; None chooses nothing.
+
+        Teachers are added. Raises HubError where there are none.
+        """
+        try:
+            before = self.settings()
+        except NotSetUp:
+            before = Settings(())
+        everybody = tuple(dict.fromkeys([*before.teachers, *teachers]))
+        if not everybody:
+            raise HubError("a server needs a teacher, such as --teacher turing")
+        given = {name: value for name, value in chosen.items() if value is not None}
+        settings = replace(before, teachers=everybody, **given)
+        content = json.dumps(asdict(settings), indent=1)
+        write_atomically(self.private / "settings.json", content, private=True)
+        return settings
+
+    def python(self) -> Path:
+        """The Python that runs the hub and everybody's server."""
+        return Path(self.settings().environment) / "bin" / "python"

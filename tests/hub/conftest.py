@@ -1,0 +1,47 @@
+"""One running hub for all tests, and one that only lies there."""
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.conftest import browser  # noqa: F401  (a fixture)
+from tests.conftest import end_without, program_or_reason
+from tests.hub import server as hub
+
+PROGRAMS = ("configurable-http-proxy", "setfacl", "useradd", "unshare", "nsenter", "setpriv")
+
+
+@pytest.fixture(scope="session")
+def root() -> None:
+    """Ends the test, with the reason, where real users cannot be made or something is missing."""
+    if sys.platform != "linux" or not hub.is_root():
+        pytest.skip("a hub is tried with real users: by root on Linux")
+    for name in PROGRAMS:
+        program_or_reason(name)
+    if importlib.util.find_spec("jupyterhub") is None:
+        end_without("jupyterhub is not installed (start.py test --system installs it)")
+
+
+@pytest.fixture(scope="session")
+def server(root: None) -> Iterator[hub.Server]:
+    """A running hub with a teacher and two students."""
+    running = hub.Server()
+    try:
+        running.set_up()
+        running.start()
+        yield running
+    finally:
+        running.close()
+
+
+@pytest.fixture
+def idle(root: None) -> Iterator[hub.Server]:
+    """A server that is set up and not started."""
+    waiting = hub.Server("ri")
+    try:
+        waiting.set_up()
+        yield waiting
+    finally:
+        waiting.close()
