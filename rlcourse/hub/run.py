@@ -1,6 +1,7 @@
 """Run the hub until it is ended, and start it again where it was killed."""
 
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -23,10 +24,19 @@ def run(place: Place, say: Callable[[str], None]) -> int:
         "LANG": os.environ.get("LANG", "C.UTF-8"),
     }
     say(f"The hub:  https://{settings.host or 'localhost'}:{settings.port}/  (Ctrl-C ends it)")
+    ended = False
+
+    def end(*_: object) -> None:
+        """The hub ends its proxy and its culler, which a service would otherwise leave."""
+        nonlocal ended
+        ended = True
+        process.terminate()
+
     while True:
         process = subprocess.Popen(command, cwd=place.private, env=variables)
+        signal.signal(signal.SIGTERM, end)
         code = process.wait()
-        if code >= 0:
-            return code
+        if ended or code >= 0:
+            return max(code, 0)
         say(f"The hub was ended by signal {-code}; it starts again. Nobody's server has ended.")
         time.sleep(PAUSE)

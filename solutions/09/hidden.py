@@ -297,6 +297,14 @@ def _token_cases(rng: np.random.Generator) -> list[Case]:
     return telling(draw, rng)
 
 
+def _always_ends(goes: np.ndarray) -> bool:
+    """Whether no way along the arrows [S, A] comes back to where it was."""
+    goes_on = np.ones(len(goes), bool)
+    for _ in goes:
+        goes_on = ((goes >= 0) & goes_on[goes]).any(axis=1)
+    return not goes_on.any()
+
+
 def _token_domain(
     goes: np.ndarray,
     ends: np.ndarray,
@@ -324,6 +332,7 @@ def _token_domain(
     return bool(
         shapes
         and shares
+        and _always_ends(goes)
         and np.isin(ends, (1, 0, -1)).all()
         and simulations >= 2
         and c > 0
