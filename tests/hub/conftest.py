@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browser.conftest import browser  # noqa: F401  (a fixture)
 from tests.conftest import end_without, program_or_reason
 from tests.hub import server as hub
 

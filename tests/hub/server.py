@@ -17,11 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from ssl import CERT_NONE, create_default_context
 
-from playwright.sync_api import Browser, Page
-
 from rlcourse.busy import Deadline
 from rlcourse.hub.limits import groups_of
-from tests.browser.lab import open_context
 from tests.hostile.ordinary import opened
 
 PATIENCE = 120.0
@@ -148,20 +145,6 @@ class Server:
         call += ["sh", "-c", 'cd "$0" && exec "$@"', str(place)]
         call += [sys.executable, *arguments]
         return subprocess.run(call, input=text, capture_output=True, text=True, check=False)
-
-    def page(self, browser: Browser, letter: str) -> Page:
-        """A browser of that person, logged in, with their JupyterLab open."""
-        context = open_context(
-            browser, ignore_https_errors=True, viewport={"width": 1200, "height": 900}
-        )
-        page = context.new_page()
-        page.goto(self.url)
-        page.fill("#username_input", self.names[letter])
-        page.fill("#password_input", self.password(letter))
-        page.click("#login_submit")
-        page.wait_for_function("() => window.jupyterapp")
-        page.evaluate("() => window.jupyterapp.restored")
-        return page
 
     def close(self) -> None:
         """End everything that ran, and remove accounts, groups and files."""
