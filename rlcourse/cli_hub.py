@@ -67,8 +67,8 @@ def init(
     place = _place(root)
     people.make_groups(place)
     install.make_folders(place)
-    settings = place.remember(teacher or (), host=host, port=port, memory=memory, cpus=cpus)
-    place.remember(idle=idle, most=most)
+    limits = {"memory": memory, "cpus": cpus, "idle": idle, "most": most}
+    settings = place.remember(teacher or (), host=host, port=port, **limits)
     output.say(f"Course: {install.lay_course(place)} files in {place.course}")
     install.lay_teacher(place)
     install.lay_settings(place)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,7 @@ class Settings:
 class Place:
     """The folders of a server. root: the folder of all; its name is also that of the groups."""
 
-    root: Path = field(default=Path("/srv/rlcourse"))
+    root: Path
 
     @property
     def course(self) -> Path:

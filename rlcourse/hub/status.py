@@ -5,6 +5,7 @@ import subprocess
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 
@@ -37,11 +38,10 @@ def memory(accounts: set[str]) -> Counter[str]:
 
 def homes(place: Place) -> list[tuple[int, str]]:
     """(MiB, account), largest first."""
-    folders = [str(path) for path in place.homes.iterdir()]
-    command = ["du", "--summarize", "--block-size=1M", *folders]
+    command = ["du", "--max-depth=1", "--block-size=1M", str(place.homes)]
     lines = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
-    sizes = [line.split("\t") for line in lines if folders]
-    return sorted(((int(size), path.rpartition("/")[2]) for size, path in sizes), reverse=True)
+    sizes = (line.split("\t") for line in lines[:-1])  # the last line is the sum
+    return sorted(((int(size), Path(path).name) for size, path in sizes), reverse=True)
 
 
 def status(place: Place) -> Iterator[str]:
@@ -52,7 +52,7 @@ def status(place: Place) -> Iterator[str]:
     yield (
         f"The hub answers at {address}"
         if is_running(place)
-        else (f"The hub does not run: rlcourse hub start --root {place.root}")
+        else f"The hub does not run: rlcourse hub start --root {place.root}"
     )
     yield f"{len(students)} students, {len(teachers)} teachers ({', '.join(teachers)})"
     used = memory({*students, *teachers})

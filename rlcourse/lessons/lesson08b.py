@@ -16,7 +16,7 @@ def amaf(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(n [A], w [A]): how many games count for each action, and the sum of their results.
 
-    All moves as first, Gelly and Silver (2011), section 4.1. games: the actions of each game from
+    All moves as first, Gelly and Silver (2011), section 4. games: the actions of each game from
     one position on; the player to move there has made those of plies 0, 2, 4, ... results: for that
     player. A game counts for an action if that player was the first to play it, at any ply.
     """

@@ -15,6 +15,7 @@ class Submit(default.ExchangeSubmit):
     """nbgrader opens a hand-in to everyone; here only its student and the teachers can enter it."""
 
     def copy_files(self) -> None:
+        """Copy, close, and only then move to where everyone can name it."""
         # Copied inside a folder that is closed, so that nothing is open for a moment either.
         # `inbound` hands on its group, the teachers.
         inbound = Path(self.inbound_path)
@@ -30,6 +31,7 @@ class ReleaseFeedback(default.ExchangeReleaseFeedback):
     """A page of feedback can be read by its student and the teacher who released it."""
 
     def copy_files(self) -> None:
+        """Release the pages, each with an access list of its own."""
         super().copy_files()
         for page in map(Path, glob.glob(f"{self.src_path}/*.html")):
             student, secret = page.parents[1].name, page.parent / "submission_secret.txt"
