@@ -1,5 +1,5 @@
-"""The command line: to play, to hand in, to read. What trains and judges is in `cli_learn`, what
-instructors call (grade, release, ...) in `cli_class`.
+"""The command line: to play, to hand in, to read. What trains and judges is in `cli_train`
+and `cli_learn`, what instructors call in `cli_grade` and `cli_class`.
 """
 
 import sys
@@ -11,11 +11,13 @@ from typing import Annotated, NoReturn
 import typer
 
 from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
-from rlcourse.cli_class import TEACH
 from rlcourse.cli_class import app as class_app
+from rlcourse.cli_grade import app as grade_app
 from rlcourse.cli_learn import app as learn_app
 from rlcourse.cli_output import AsJson, examples, output, plain
 from rlcourse.cli_stop import ctrl_c
+from rlcourse.cli_teach import TEACH
+from rlcourse.cli_train import app as train_app
 from rlcourse.errors import BadValue
 from rlcourse.notebook import skip_address_check
 from rlcourse.programs import ProgramError
@@ -51,11 +53,7 @@ def about(
 
 @app.command(
     rich_help_panel=PLAY,
-    epilog=examples(
-        "play",
-        "play --bot bot.h5",
-        "play --host 0.0.0.0 --no-browser",
-    ),
+    epilog=examples("play", "play --bot bot.h5", "play --host 0.0.0.0 --no-browser"),
 )
 def play(
     port: Annotated[int, typer.Option(help="The page is at http://localhost:PORT.")] = 8866,
@@ -74,12 +72,7 @@ def play(
     serve(host=host, port=port, browser=browser, own=bot)
 
 
-@app.command(
-    rich_help_panel=PLAY,
-    epilog=examples(
-        "site pages",
-    ),
-)
+@app.command(rich_help_panel=PLAY, epilog=examples("site pages"))
 def site(
     out: Annotated[
         Path,
@@ -101,13 +94,7 @@ def site(
     )
 
 
-@app.command(
-    rich_help_panel=PLAY,
-    epilog=examples(
-        "progress",
-        "progress --json",
-    ),
-)
+@app.command(rich_help_panel=PLAY, epilog=examples("progress", "progress --json"))
 def progress(
     folder: Annotated[
         Path | None, typer.Option(help="Where to look for your folder my/; default here and above.")
@@ -131,10 +118,7 @@ def progress(
 @app.command(
     "hand-in",
     rich_help_panel=PLAY,
-    epilog=examples(
-        "hand-in 1",
-        'hand-in 02 --name "Ada Lovelace"',
-    ),
+    epilog=examples("hand-in 1", 'hand-in 02 --name "Ada Lovelace"'),
 )
 def hand_in(
     sheet: Annotated[
@@ -176,10 +160,7 @@ def hand_in(
 @app.command(
     rich_help_panel=PLAY,
     epilog=examples(
-        "page",
-        "page connect-four --out play.html",
-        "page --agent my/bot.h5",
-        "page --learning",
+        "page", "page connect-four --out play.html", "page --agent my/bot.h5", "page --learning"
     ),
 )
 def page(
@@ -216,13 +197,7 @@ def page(
     output.say(f"{path}: {size / 1000:.0f} kB, open it in a browser", file=path, bytes=size)
 
 
-@app.command(
-    rich_help_panel=PLAY,
-    epilog=examples(
-        "gtp go/alphazero-5x5",
-        "gtp agent.h5 --seed 1",
-    ),
-)
+@app.command(rich_help_panel=PLAY, epilog=examples("gtp go/alphazero-5x5", "gtp agent.h5 --seed 1"))
 def gtp(
     agent: Annotated[str, typer.Argument(help="A player of Go: a name or a file.")] = "go/random",
     seed: Annotated[
@@ -248,7 +223,9 @@ def gtp(
         serve(engine, source, sink)
 
 
+app.add_typer(train_app)
 app.add_typer(learn_app)
+app.add_typer(grade_app)
 app.add_typer(class_app)
 if find_spec("rlcourse.cli_hub"):  # students have none
     from rlcourse.cli_hub import app as hub_app

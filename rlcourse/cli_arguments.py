@@ -1,9 +1,12 @@
-"""What the command line refuses at once: unwritable files, sheets that are not there."""
+"""What the command line refuses at once: unwritable files, sheets that are not there, settings
+without a value.
+"""
 
+import json
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import typer
 
@@ -45,6 +48,20 @@ def number_of_known_sheet(text: str) -> str:
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     return number
+
+
+def parse_settings(pairs: list[str]) -> dict[str, Any]:
+    """NAME=VALUE each, a value of JSON or a word, as keyword arguments. Raises BadParameter."""
+    settings = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"a setting reads NAME=VALUE, such as alpha=0.2; got {pair!r}")
+        try:
+            settings[name] = json.loads(value.lower() if value in ("True", "False") else value)
+        except json.JSONDecodeError:
+            settings[name] = value
+    return settings
 
 
 def _try_to_write(path: Path, fits: Callable[[], bool], kind: str, folder: Path) -> None:

@@ -129,8 +129,7 @@ def backup(
 
 @app.command(epilog=examples("hub restore /backups/week-3.tar.gz"))
 def restore(
-    archive: Annotated[Path, typer.Argument(help="What backup wrote.")],
-    root: _Root = ROOT,
+    archive: Annotated[Path, typer.Argument(help="What backup wrote.")], root: _Root = ROOT
 ) -> None:
     """Bring a backup into an empty folder: accounts, passwords, files. Then call init."""
     from rlcourse.hub.backup import restore as bring

@@ -14,9 +14,10 @@ from typer.testing import CliRunner
 
 from rlcourse.agents import load_agent, make_agent
 from rlcourse.cli import PLAY, app
-from rlcourse.cli_class import TEACH
-from rlcourse.cli_learn import LEARN, STUDY
+from rlcourse.cli_learn import STUDY
 from rlcourse.cli_output import plain
+from rlcourse.cli_teach import TEACH
+from rlcourse.cli_train import LEARN
 from rlcourse.experiments import EXPERIMENTS, run_experiment
 from rlcourse.games import get_game
 from rlcourse.gtp.sgf import from_sgf
