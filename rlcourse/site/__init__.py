@@ -6,32 +6,36 @@ works from a web server and from a folder on disk. Solutions are not included.
 
 import os
 import posixpath
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import nbformat
 
+from rlcourse.boards.faces import face_of
 from rlcourse.errors import BadValue
 from rlcourse.games import GAME_NAMES, get_game
 from rlcourse.learning_page import write_learning_page
 from rlcourse.page import write_page
 from rlcourse.parts import part_of
+from rlcourse.site.home import FIGURES, HOME, LEARNING, Lesson, figures, home, plain
 from rlcourse.site.links import complaints
 from rlcourse.site.markdown import Markdown
-from rlcourse.site.page import MADE_BY, contents, frame, notebook_html, picture
+from rlcourse.site.page import MADE_BY, Links, Place, contents, frame, notebook_html
+from rlcourse.site.search import SEARCH, Section, search_page, sections
 
 ROOT = Path(__file__).resolve().parents[2]
 START, NOTATION = "README.md", "notebooks/NOTATION.md"
 GUIDE, GLOSSARY = "exercises/README.md", "exercises/GLOSSARY.md"
-# The tag of the cell that shows a lesson's figure; the next cell asserts its claim.
-SIGNATURE = "signature"
-PLAYED = [name for name in GAME_NAMES if part_of("rlcourse.wasm", name)]  # with a page to play on
-LEARNING = "learning.html"  # the page in which a table learns
+LOOKED_UP = [("Notation", NOTATION), ("Glossary", GLOSSARY), ("Students' guide", GUIDE)]
+# Name -> title of the games with a page to play on.
+PLAYED = {name: face_of(name).title for name in GAME_NAMES if part_of("rlcourse.wasm", name)}
+YOU_ARE_HERE = "(you are here)"  # stands in a lesson's line of links to all lessons
 
 
 class Built(NamedTuple):
@@ -39,25 +43,6 @@ class Built(NamedTuple):
 
     pages: int
     figures: int
-
-
-class Lesson(NamedTuple):
-    """A notebook with its own page. source: its path from the course's folder."""
-
-    source: str
-    notebook: Any
-
-    @property
-    def title(self) -> str:
-        """Its first heading, as Markdown."""
-        heading = re.search(r"^# (.+)$", self.notebook.cells[0].source, re.MULTILINE)
-        assert heading is not None, f"{self.source} does not begin with a heading"
-        return heading[1]
-
-    @property
-    def number(self) -> str:
-        """The number, such as "03" or "01b"; a sheet has the number of its lesson."""
-        return Path(self.source).name.partition("_")[0]
 
 
 def build_site(out: Path, root: Path = ROOT) -> Built:
@@ -76,19 +61,19 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
         for lesson in [*lessons, *sheets]
     }
     pages |= {text: text.removesuffix(".md") + ".html" for text in _plain_texts(root)}
-    pages[""] = "index.html"
+    pages[""] = HOME
+    built = _Site(root, lessons, sheets, pages, set())
     out.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:
-        assets: set[str] = set()
-        for source, text in _texts(root, lessons, sheets, pages, assets):
-            page = part / pages[source]
+        for path, text in built.texts():
+            page = part / path
             page.parent.mkdir(parents=True, exist_ok=True)
             page.write_text(text, encoding="utf-8", newline="\n")
         for game in PLAYED:
             write_page(get_game(game), None, part / f"{game}.html")
         write_learning_page(get_game("tic-tac-toe"), part / LEARNING)
-        for asset in assets:
+        for asset in built.assets:
             if (root / asset).is_file():
                 (part / asset).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(root / asset, part / asset)
@@ -100,9 +85,8 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
         os.replace(part, out)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    return Built(
-        len(pages) + len(PLAYED) + 1, sum(1 for lesson in lessons for _ in _signatures(lesson))
-    )
+    shown = sum(1 for lesson in lessons for _ in lesson.signatures())
+    return Built(len(pages) + len(PLAYED) + len((LEARNING, FIGURES, SEARCH)), shown)
 
 
 def _is_site(folder: Path) -> bool:
@@ -124,114 +108,103 @@ def _read(root: Path, pattern: str) -> list[Lesson]:
     ]
 
 
-def _texts(
-    root: Path, lessons: list[Lesson], sheets: list[Lesson], pages: dict[str, str], assets: set[str]
-) -> Iterator[tuple[str, str]]:
-    """(source, whole page) of every page; the index has no source."""
-    for group in (lessons, sheets):
-        for k, lesson in enumerate(group):
-            markdown = Markdown(lesson.source, pages, assets, root)
-            beside = [
-                other for other in (group[k - 1 : k] + group[k + 1 : k + 2]) if other is not lesson
-            ]
-            partner = [
-                other
-                for other in (sheets if group is lessons else lessons)
-                if other.number[:2] == lesson.number[:2]
-            ]
-            links = [*((other.title, other.source) for other in beside)]
-            links += [
-                (f"{'Sheet' if group is lessons else 'Lesson'} {other.number}", other.source)
-                for other in partner
-            ]
-            body = notebook_html(lesson.notebook, markdown)
-            head, _, rest = body.partition("</h1>")
-            links = [("All lessons", ""), *links, ("Notation", NOTATION), ("Glossary", GLOSSARY)]
-            yield (
-                lesson.source,
-                frame(
-                    _plain(lesson.title),
-                    f"{head}</h1>{contents(markdown)}{rest}",
-                    links=_to(markdown, links),
-                ),
-            )
-    for source in _plain_texts(root):
-        markdown = Markdown(source, pages, assets, root)
-        body = markdown.html((root / source).read_text(encoding="utf-8"))
-        others = [("All lessons", ""), ("Notation", NOTATION), ("Glossary", GLOSSARY)]
-        links = _to(markdown, [link for link in others if link[1] != source])
-        yield source, frame(_plain(markdown.headings[0][2]), body, links=links)
-    markdown = Markdown("", pages, assets, root)
-    links = [("About the course", START), ("Students' guide", GUIDE)]
-    links = _to(markdown, [*links, ("Notation", NOTATION), ("Glossary", GLOSSARY)])
-    readme = (root / START).read_text(encoding="utf-8")
-    yield (
-        "",
-        frame(
-            "Reinforcement learning from games",
-            _index(markdown, readme, lessons, sheets),
-            links=links,
-            wide=True,
-        ),
-    )
+@dataclass(frozen=True)
+class _Site:
+    """What its pages are made of.
 
+    pages: source -> path of its page. assets: collects the files that are linked but are no pages.
+    """
 
-def _to(markdown: Markdown, links: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """(text, source) -> (text as HTML, address from this page)."""
-    here = posixpath.dirname(markdown.pages[markdown.source]) or "."
-    return [
-        (escape(_plain(text)), posixpath.relpath(markdown.pages[source], here))
-        for text, source in links
-    ]
+    root: Path
+    lessons: list[Lesson]
+    sheets: list[Lesson]
+    pages: dict[str, str]
+    assets: set[str]
 
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """(path, whole page) of every page."""
+        found: list[Section] = []
+        for path, title, body, own, around in self._bodies():
+            found += sections(path, title, body)
+            yield path, frame(title, body, self._place(path, around), own)
+        body = search_page(found)
+        yield SEARCH, frame("Search", body, self._place(SEARCH), script="search.js")
 
-def _plain(text: str) -> str:
-    return re.sub(r"<[^>]*>|[*`]", "", text)
+    def _bodies(self) -> Iterator[tuple[str, str, str, str, Links]]:
+        """(path, title, body, own contents, links to what lies around) of all that is searched."""
+        for group, others in ((self.lessons, self.sheets), (self.sheets, self.lessons)):
+            for k, lesson in enumerate(group):
+                page = self.pages[lesson.source]
+                markdown = self._markdown(lesson.source)
+                games = {title: _relative(f"{name}.html", page) for name, title in PLAYED.items()}
+                body = notebook_html(_for_readers(lesson.notebook), markdown, games)
+                head, _, rest = body.partition("</h1>")
+                own = contents(markdown)
+                folded = f"<details class=contents><summary>On this page</summary>{own}</details>"
+                body = f"{head}</h1>{folded if own else ''}{rest}"
+                around = self._around(lesson, group[k - 1 : k], group[k + 1 : k + 2], others)
+                yield page, lesson.title, body, own, around
+        for source in _plain_texts(self.root):
+            markdown = self._markdown(source)
+            body = markdown.html((self.root / source).read_text(encoding="utf-8"))
+            yield self.pages[source], plain(markdown.headings[0][2]), body, "", ()
+        readme = (self.root / START).read_text(encoding="utf-8")
+        body = home(self._markdown(""), readme, self.lessons, list(PLAYED.items()))
+        yield HOME, "Reinforcement learning from games", body, "", ()
+        yield FIGURES, "Figures", figures(self._markdown(""), self.lessons), "", ()
 
+    def _markdown(self, source: str) -> Markdown:
+        return Markdown(source, self.pages, self.assets, self.root)
 
-def _signatures(lesson: Lesson) -> Iterator[tuple[Any, str, str]]:
-    """(output with the picture, what the cell beside it printed, anchor) of every signature
-    figure."""
-    cells = lesson.notebook.cells
-    for k, cell in enumerate(cells):
-        if SIGNATURE in cell.metadata.get("tags", []):
-            shown = next(output for output in cell.outputs if "image/png" in output.get("data", {}))
-            printed = "".join(output.get("text", "") for output in cells[k + 1].get("outputs", []))
-            yield shown, printed.strip(), f"cell-{cell.id}"
+    def _around(
+        self, lesson: Lesson, before: list[Lesson], after: list[Lesson], others: list[Lesson]
+    ) -> Links:
+        """Links to the page before, to the sheet or lesson of the same number, and to the next."""
+        page = self.pages[lesson.source]
+        kind = "Sheet" if others is self.sheets else "Lesson"
+        partner = [
+            (f"{kind} {other.number}", other)
+            for other in others
+            if other.number[:2] == lesson.number[:2]
+        ]
+        linked = [("\N{LEFTWARDS ARROW} " + one.title, one) for one in before] + partner
+        linked += [(one.title + " \N{RIGHTWARDS ARROW}", one) for one in after]
+        return [(escape(text), _relative(self.pages[other.source], page)) for text, other in linked]
 
-
-def _index(markdown: Markdown, readme: str, lessons: list[Lesson], sheets: list[Lesson]) -> str:
-    """The body of the first page: what the course is, a bot to play, one figure a lesson with its
-    claim, the sheets."""
-    opening = readme.split("\n\n")[1]
-    maps = re.findall(r"^!\[Map of the course.*", readme, re.MULTILINE)
-    places = [f"[{_plain(one.title).replace(' · ', ' ')}]({one.source})" for one in lessons]
-    parts = [
-        markdown.html(f"# Reinforcement learning from games\n\n{opening}"),
-        '<p class="call">Play the trained bots at <a href="tic-tac-toe.html">tic-tac-toe</a>, '
-        '<a href="connect-four.html">Connect Four</a>, <a href="backgammon.html">backgammon</a> or '
-        '<a href="go.html">Go</a>, here in the '
-        'browser, or <a href="learning.html">watch a table learn</a> tic-tac-toe until nobody can '
-        "beat it. With the course installed, <code>rlcourse play</code> opens a page with every "
-        "game and bot.</p>",
-        markdown.html("\n\n".join([*maps, " · ".join(places)])),
-        '<h2 id="figures">What is shown, one figure a lesson</h2>',
-    ]
-    for lesson in lessons:
-        address = markdown.address(lesson.source)
-        claim = re.search(r"\*\*(.+?)\*\*", lesson.notebook.cells[0].source, re.DOTALL)
-        stated = markdown.html(claim[1]) if claim else ""
-        head = f'<h3><a href="{address}">{escape(_plain(lesson.title))}</a></h3>'
-        figures = "".join(
-            f'<figure><a href="{address}#{anchor}">{picture(shown)}</a><figcaption>Asserted beside '
-            "the figure:"
-            f"<pre tabindex=0>{escape(printed)}</pre></figcaption></figure>"
-            for shown, printed, anchor in _signatures(lesson)
+    def _place(self, path: str, around: Links = ()) -> Place:
+        """The frame's links, as addresses from a page. The first page has no column."""
+        groups = {
+            "Lessons": [(one.title, one.source) for one in self.lessons],
+            "Sheets": [(one.title, one.source) for one in self.sheets],
+            "To look things up": [("About the course", START), *LOOKED_UP],
+        }
+        side = [
+            (name, [(escape(text), _relative(self.pages[source], path)) for text, source in links])
+            for name, links in groups.items()
+        ]
+        return Place(
+            home=_relative(HOME, path),
+            search=_relative(SEARCH, path),
+            top=[
+                ("Figures", _relative(FIGURES, path)),
+                *((text, _relative(self.pages[source], path)) for text, source in LOOKED_UP),
+            ],
+            side=() if path == HOME else side,
+            here=posixpath.basename(path),
+            around=around,
         )
-        parts.append(f"<article>{head}{stated}{figures}</article>")
-    rows = "".join(
-        f'<li><a href="{markdown.address(sheet.source)}">{escape(_plain(sheet.title))}</a></li>'
-        for sheet in sheets
-    )
-    parts.append(f'<h2 id="sheets">Exercise sheets</h2><ul>{rows}</ul>')
-    return "\n".join(parts)
+
+
+def _relative(path: str, page: str) -> str:
+    """The address of a page of the site from another one."""
+    return posixpath.relpath(path, posixpath.dirname(page) or ".")
+
+
+def _for_readers(notebook: Any) -> Any:
+    """A notebook without the line of links below its title, which the column has here."""
+    copied = deepcopy(notebook)
+    first = copied.cells[0]
+    paragraphs = first.source.split("\n\n")
+    kept = [text for text in paragraphs if YOU_ARE_HERE not in text]
+    first.source = "\n\n".join(kept)
+    return copied

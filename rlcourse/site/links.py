@@ -9,12 +9,12 @@ from urllib.parse import unquote, urlsplit
 _FETCHED = {
     "img": "src",
     "script": "src",
-    "iframe": "src",
     "source": "src",
     "object": "data",
     "link": "href",
     "image": "href",
 }
+_LINKS = {"a": "href", "iframe": "src", "form": "action"}  # to pages of the site
 
 
 class Seen(HTMLParser):
@@ -35,8 +35,8 @@ class Seen(HTMLParser):
         values = dict(attrs)
         if anchor := values.get("id"):
             self.ids[anchor] += 1
-        if tag == "a" and "href" in values:
-            self.links.append(values["href"] or "")
+        if (link := _LINKS.get(tag)) in values:
+            self.links.append(values[link] or "")
         source = values.get(_FETCHED.get(tag, ""))
         if source and not source.startswith(("data:", "#")):
             self.fetched.append(source)

@@ -2,12 +2,12 @@
 
 import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from nbconvert.filters.ansi import strip_ansi
 from pygments import highlight
@@ -17,15 +17,35 @@ from pygments.lexers import PythonLexer
 from rlcourse.errors import BadValue
 from rlcourse.site.markdown import Markdown
 
-# Nothing may be fetched, and nothing run but the page's own script: what it shows stands in it.
+# Nothing may be fetched, and nothing run but the page's own script: what it shows stands in
+# it. Only a page to play on, which lies on the same site, may be shown within it.
 POLICY = (
     "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
-    "base-uri 'none'; form-action 'none'"
+    "frame-src 'self' file:; base-uri 'none'; form-action 'self' file:"
 )
 _PREDICTION = "<strong>Predict.</strong>"
 MADE_BY = '<meta name="generator" content="rlcourse site">'
 _BOARD = re.compile(r"(play|replay|PlayBoard|sliders)\(")
 _STILL = "<p class=still>It stands still here; in the notebook it answers.</p>"
+
+Links = Sequence[tuple[str, str]]  # (text as HTML, address from the page)
+
+
+class Place(NamedTuple):
+    """Where a page is on the site.
+
+    home, search: addresses of the first page and of the one that searches. top: links at the top.
+    side: groups of links with their names, for the column beside the text. here: this page's own
+    address in them. around: links to the page before and the page after, and to the sheet or the
+    lesson that belongs to it.
+    """
+
+    home: str
+    search: str
+    top: Links
+    side: Sequence[tuple[str, Links]] = ()
+    here: str = ""
+    around: Links = ()
 
 
 FOLDER = Path(__file__).parent
@@ -52,28 +72,60 @@ def _math_font() -> str:
 
 
 @cache
-def _predictions() -> tuple[str, str]:
-    """(the script by which predictions can be chosen, what the policy says of it)"""
-    script = (FOLDER / "predict.js").read_text(encoding="utf-8")
+def _script(name: str) -> tuple[str, str]:
+    """(a script of this folder as an element, what the policy says of it)"""
+    script = (FOLDER / name).read_text(encoding="utf-8")
     digest = base64.b64encode(sha256(script.encode()).digest()).decode("ascii")
     return f"<script>{script}</script>", f"; script-src 'sha256-{digest}'"
 
 
-def frame(title: str, body: str, *, links: Sequence[tuple[str, str]], wide: bool = False) -> str:
-    """A whole page. links: (text as HTML, address), for the line at its top and at its end."""
+def frame(title: str, body: str, place: Place, contents: str = "", script: str = "") -> str:
+    """A whole page.
+
+    contents: HTML of its own contents, for the column at its side. script: the name of the one
+    script that it runs; a page with predictions has one of its own.
+    """
     style = (_math_font() if "<math" in body else "") + _style()
-    script, allowed = _predictions() if _PREDICTION in body else ("", "")
-    line = "".join(f'<a href="{escape(address)}">{text}</a>' for text, address in links)
+    script = script or ("predict.js" if _PREDICTION in body else "")
+    element, allowed = _script(script) if script else ("", "")
+    around = "".join(f'<a href="{escape(address)}">{text}</a>' for text, address in place.around)
+    side = _side(place, contents)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">{MADE_BY}'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}{allowed}"><link rel="icon" '
         'href="data:,">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{style}</style></head>\n<body>"
-        f'<nav aria-label="Pages">{line}</nav>\n'
-        f"<main{' class=wide' if wide else ''}>\n{body}\n</main>\n"
-        f'<nav aria-label="Pages, again">{line}</nav>{script}</body></html>\n'
+        f"{_top(place)}\n<div class={'beside' if side else 'alone'}><main>\n{body}\n"
+        + (f'<nav class=around aria-label="Before and after">{around}</nav>' if around else "")
+        + f"</main>{side}</div>{element}</body></html>\n"
     )
+
+
+def _top(place: Place) -> str:
+    """The line at the top of every page: the way home, a few pages, and the search."""
+    links = [("All lessons", place.home), *place.top]
+    line = "".join(f'<a href="{escape(address)}">{text}</a>' for text, address in links)
+    return (
+        f'<header><nav aria-label="Pages">{line}</nav><form role="search" '
+        f'action="{place.search}"><input type="search" name="q" aria-label="Words to search for" '
+        'placeholder="Search"><button>Search</button></form></header>'
+    )
+
+
+def _side(place: Place, contents: str) -> str:
+    """The column beside the text, with this page's own contents below its name; below the text
+    where the screen is narrow."""
+    groups = []
+    for name, links in place.side:
+        entries = [
+            f'<li><a href="{escape(address)}" aria-current="page">{text}</a>{contents}</li>'
+            if address == place.here
+            else f'<li><a href="{escape(address)}">{text}</a></li>'
+            for text, address in links
+        ]
+        groups.append(f"<h2>{name}</h2><ul>{''.join(entries)}</ul>")
+    return f'<nav class=side aria-label="Course">{"".join(groups)}</nav>' if groups else ""
 
 
 def contents(markdown: Markdown) -> str:
@@ -83,31 +135,52 @@ def contents(markdown: Markdown) -> str:
         for level, anchor, text in markdown.headings
         if level == 2
     ]
-    if len(entries) < 3:
+    return f"<ul>{''.join(entries)}</ul>" if len(entries) >= 3 else ""
+
+
+def notebook_html(notebook: Any, markdown: Markdown, games: Mapping[str, str]) -> str:
+    """The cells of a notebook, one after the other. A cell's anchor is cell-ID.
+
+    games: title of a game -> address of the page on which it is played. The first board of the
+    notebook opens it.
+    """
+    cells = [cell for cell in notebook.cells if cell.source.strip() or cell.get("outputs")]
+    first = next((cell for cell in cells if _game_on(cell, games)), None)
+    return "\n".join(_cell(cell, markdown, games if cell is first else {}) for cell in cells)
+
+
+def play_here(address: str, title: str) -> str:
+    """A page to play on within another page; it is loaded when it comes into sight."""
+    return f'<iframe src="{address}" title="{escape(title)} to play" loading="lazy"></iframe>'
+
+
+def _game_on(cell: Any, games: Mapping[str, str]) -> str:
+    """The title of the game on the board that a cell shows, "" for none of them."""
+    if cell.cell_type != "code" or not _is_board(cell):
         return ""
-    items = "".join(entries)
-    return f"<details class=contents><summary>On this page</summary><ul>{items}</ul></details>"
+    svg = "".join(output.get("data", {}).get("image/svg+xml", "") for output in cell.outputs)
+    return next((title for title in games if f'aria-label="{title}' in svg), "")
 
 
-def notebook_html(notebook: Any, markdown: Markdown) -> str:
-    """The cells of a notebook, one after the other. A cell's anchor is cell-ID."""
-    return "\n".join(
-        _cell(cell, markdown)
-        for cell in notebook.cells
-        if cell.source.strip() or cell.get("outputs")
-    )
+def _is_board(cell: Any) -> bool:
+    """Whether a cell ends with a board or sliders that answer in the notebook."""
+    return bool(cell.outputs and _BOARD.match(cell.source.strip().splitlines()[-1]))
 
 
-def _cell(cell: Any, markdown: Markdown) -> str:
+def _cell(cell: Any, markdown: Markdown, games: Mapping[str, str]) -> str:
     if cell.cell_type == "markdown":
         return markdown.html(cell.source, cell.get("attachments"))
     code = highlight(cell.source, PythonLexer(), HtmlFormatter(nowrap=True))
     shown = f'<pre class="code" tabindex="0" aria-label="code">{code}</pre>'
     if cell.metadata.get("jupyter", {}).get("source_hidden"):
         shown = f"<details><summary>Code</summary>{shown}</details>"
-    pictures = [_output(output) for output in cell.outputs]
-    still = _STILL if pictures and _BOARD.match(cell.source.strip().splitlines()[-1]) else ""
-    return f'<div class="cell" id="cell-{cell.id}">{shown}{"".join(pictures)}{still}</div>'
+    pictures = "".join(_output(output) for output in cell.outputs)
+    still = _STILL if _is_board(cell) else ""
+    if title := _game_on(cell, games):
+        name = f"Play {title} here, against the bots of the course"
+        frame = play_here(games[title], title)
+        still += f"<details class=try><summary>{name}</summary>{frame}</details>"
+    return f'<div class="cell" id="cell-{cell.id}">{shown}{pictures}{still}</div>'
 
 
 def _output(output: Any) -> str:

@@ -1,6 +1,8 @@
 """The site: formulas without a script, links that lead somewhere, a folder that is not the site's own stays as it is."""
 
 import base64
+import json
+import re
 from pathlib import Path
 
 import nbformat
@@ -10,6 +12,7 @@ from rlcourse.site import ROOT, build_site
 from rlcourse.site.links import complaints
 from rlcourse.site.markdown import Markdown, mathml, slug
 from rlcourse.site.page import picture
+from rlcourse.site.search import Section, search_page, sections
 
 PAGES = {
     "": "index.html",
@@ -130,14 +133,22 @@ def course(tmp_path: Path) -> Path:
     )
     printed = nbformat.v4.new_output("stream", name="stdout", text="all 40 of 40 <runs>\n")
     board = nbformat.v4.new_output(
-        "execute_result", {"image/svg+xml": "<svg role='img'></svg>"}, execution_count=1
+        "execute_result",
+        {"image/svg+xml": '<svg role="img" aria-label="Go 5 x 5: black to play"></svg>'},
+        execution_count=1,
     )
     lesson = [
         nbformat.v4.new_markdown_cell(
             "# 01 · A lesson\n\n![A loop.](figures/loop.svg)\n\n"
             '<img align="right" src="figures/loop.svg" alt="A map.">\n\n'
+            "01 A lesson (you are here)\n\n"
             "**It is so.** See [ply](../exercises/GLOSSARY.md#ply)."
         ),
+        nbformat.v4.new_markdown_cell(
+            "| | |\n|---|---|\n| **Time** | 55 minutes to read, a second to run |\n"
+            "| **You need** | [plies](../exercises/GLOSSARY.md#ply) |"
+        ),
+        nbformat.v4.new_code_cell("play('go')", outputs=[board]),
         nbformat.v4.new_code_cell("play('go')", outputs=[board]),
         nbformat.v4.new_code_cell("show()", outputs=[figure], metadata={"tags": ["signature"]}),
         nbformat.v4.new_code_cell("assert runs == 40", outputs=[printed]),
@@ -162,26 +173,52 @@ def _write(path: Path, cells: list) -> None:
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
 
 
+def test_a_page_is_searched_section_by_section_without_its_code():
+    body = (
+        '<p>before</p><h1 id="a">Alpha</h1><details class=contents>Beta</details><p>One &lt;b&gt;'
+        '</p><h2 id="b">Beta <code>x</code></h2><pre>code</pre>two<svg><text>drawn</text></svg>'
+    )
+    page = ("p.html", "Page")
+    assert list(sections(*page, body)) == [
+        Section(page, "a", "Alpha", "One <b>"),
+        Section(page, "b", "Beta x", "two"),
+    ]
+
+
+def test_the_index_of_the_search_says_where_each_word_stands():
+    page = ("p.html", "Page")
+    texts = ["the cat </script>", "the dog", "the cat", "the end", "the end", "the bird of prey"]
+    found = [Section(page, f"s{k}", "the", text) for k, text in enumerate(texts)]
+    index = re.search(r'json">(.*?)</script>', search_page(found), re.DOTALL)[1]
+    known = json.loads(index)
+    assert known["pages"] == [["p.html", "Page"]]
+    assert known["sections"][5] == [0, "s5", "the", "the bird of prey"]
+    assert set(known["common"]) == {"the", "cat", "end"}  # of six sections two are a third
+    assert known["words"] == "bird 5 dog 1 of 5 prey 5 script 0"
+
+
 @pytest.mark.slow
 def test_a_small_course_becomes_a_site(course, tmp_path):
     out = tmp_path / "site"
-    assert build_site(out, course) == (12, 1)
+    assert build_site(out, course) == (14, 1)
     lesson = (out / "notebooks" / "01_lesson.html").read_text(encoding="utf-8")
-    assert (
-        'href="../exercises/GLOSSARY.html#ply"' in lesson
-        and "<svg role='img'>" in lesson
-        and "stands still here" in lesson
-    )
-    assert 'href="../exercises/01/01_sheet.html">Sheet 01<' in lesson and "&lt;runs&gt;" in lesson
+    assert 'href="../exercises/GLOSSARY.html#ply"' in lesson and "&lt;runs&gt;" in lesson
+    assert lesson.count('<svg role="img"') == lesson.count("stands still here") == 2
+    assert lesson.count('<iframe src="../go.html"') == 1  # the first board of the lesson
+    assert 'href="../exercises/01/01_sheet.html">Sheet 01<' in lesson
+    assert '<a href="01_lesson.html" aria-current="page">01 · A lesson</a>' in lesson
+    assert "you are here" not in lesson
+    sheet = (out / "exercises" / "01" / "01_sheet.html").read_text(encoding="utf-8")
+    assert 'href="../../notebooks/01_lesson.html">Lesson 01<' in sheet
     index = (out / "index.html").read_text(encoding="utf-8")
-    assert (
-        "It is so." in index and 'alt="A curve."' in index and "all 40 of 40 &lt;runs&gt;" in index
-    )
+    assert '<h3><a href="notebooks/01_lesson.html">01 · A lesson</a></h3><p>It is so.</p>' in index
+    assert "<dd><p>55 minutes</p>" in index and "<dd><p>plies</p>" in index
+    shown = (out / "figures.html").read_text(encoding="utf-8")
+    assert 'alt="A curve."' in shown and "all 40 of 40 &lt;runs&gt;" in shown
     loop = base64.b64encode(b"<svg>round</svg>").decode()
-    for page, alt in ((lesson, "A loop."), (index, "Map of the course.")):
+    for page, alt in ((lesson, "A loop."), (index, "A loop."), (index, "Map of the course.")):
         assert f'<img src="data:image/svg+xml;base64,{loop}" alt="{alt}"' in page
     assert f'<img align="right" src="data:image/svg+xml;base64,{loop}" alt="A map."' in lesson
-    assert '<a href="notebooks/01_lesson.html">01 A lesson</a>' in index
     for played in ("tic-tac-toe.html", "connect-four.html"):
         assert f'href="{played}"' in index and (out / played).stat().st_size > 500_000
     assert 'href="go.html"' in index and "Go against the bots" in (out / "go.html").read_text()
