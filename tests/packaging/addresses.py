@@ -35,12 +35,22 @@ def blocks(addresses: Mapping[str, str]) -> dict[str, str]:
     if repository:
         lines["README.md"] += f"[![tests]({workflow}/badge.svg)]({workflow})\n"
         lines["CITATION.cff"] += f"repository-code: {repository}\n"
+        lines["README.md"] += on_binder(repository)
     if documentation:
         lines["README.md"] += f"[The course as web pages]({documentation})\n"
         lines["CITATION.cff"] += f"url: {documentation}\n"
     if security:
         lines["SECURITY.md"] += f"Send a report to {security}, and to no public list.\n\n"
     return lines
+
+
+def on_binder(repository: str) -> str:
+    """A line that opens lesson 00 on Binder; "" for a repository that is not on GitHub."""
+    place = re.fullmatch(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?", repository)
+    if place is None:
+        return ""
+    first = "labpath=notebooks/00_play_first.ipynb"
+    return f"[Try it on Binder](https://mybinder.org/v2/gh/{place[1]}/HEAD?{first})\n"
 
 
 def written(text: str, lines: str) -> str:

@@ -101,6 +101,17 @@ def test_each_week_everything_runs_with_the_newest_versions() -> None:
     )
 
 
+def test_the_site_is_published_from_the_main_branch_once_everything_passed() -> None:
+    job = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]["pages"]
+    assert job["needs"] == "linux" and job["permissions"]["pages"] == "write"
+    assert "default_branch" in job["if"] and "vars.PAGES" in job["if"]
+    [build] = [step["run"] for step in job["steps"] if "run" in step]
+    *command, folder = build.split()
+    assert command == ["python", "start.py", "rlcourse", "site"]
+    [upload] = [step["with"]["path"] for step in job["steps"] if "artifact" in step.get("uses", "")]
+    assert upload == folder
+
+
 @pytest.mark.skipif(os.name != "posix", reason=".ci/run is a bash script")
 def test_ci_run_takes_a_python_that_fits(tmp_path: Path) -> None:
     """Two stubs: python3 is too old, python3.12 fits; the fitting one is

@@ -45,6 +45,14 @@ def test_each_address_stands_where_a_reader_looks_for_it():
     assert (read["repository-code"], read["url"]) == (SOME["repository"], SOME["documentation"])
 
 
+@pytest.mark.parametrize("end", ["", "/", ".git"])
+def test_a_repository_on_github_can_be_opened_on_binder(end):
+    readme = addresses.blocks({**NONE, "repository": f"https://github.com/a/b.c{end}"})["README.md"]
+    [link] = re.findall(r"\(https://mybinder.org/v2/gh/a/b.c/HEAD\?labpath=(\S+)\)", readme)
+    assert (ROOT / link).is_file()
+    assert "binder" not in addresses.blocks(SOME)["README.md"]
+
+
 @pytest.mark.parametrize("name", addresses.blocks(NONE))
 def test_the_files_hold_what_the_setting_says(name):
     text = (ROOT / name).read_text(encoding="utf-8")
