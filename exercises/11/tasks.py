@@ -19,6 +19,10 @@ EXPECTED_MISTAKES = {
     "action",
     "others": "the random action is drawn from the actions that are not the best: it can be the "
     "best one as well, so all A are equally likely",
+    "best_once": "the best action gets 1 - epsilon alone: it can be the random one as well, so its "
+    "probability is 1 - epsilon + epsilon / A",
+    "summed": "the entries of the random action are added up: each of the A comes with epsilon / "
+    "A, so it is their mean that counts epsilon",
     "end_value": "a value is added beyond the end: when the episode is over, the target is the "
     "reward",
     "own_state": "the entries of this state are in the target: what counts is the next state",
@@ -34,6 +38,10 @@ EXPECTED_MISTAKES = {
     "no_gamma": "the discount is missing: what lies one step ahead counts gamma",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "full_step": "alpha is missing: the entry moves only a part alpha of the way to its target",
+    "alpha_swapped": "alpha and 1 - alpha are exchanged: the entry moves a part alpha of the way "
+    "to its target, and keeps the rest",
+    "no_difference": "alpha times the target is added to the entry: what is added is alpha times "
+    "the way that is left, target - entry",
 }
 
 # --- best_within ----------------------------------------------------------------------------------
@@ -47,6 +55,16 @@ WITHIN_MISTAKES = {
     "myopic": "only the next reward counts: what may follow it has the values of the row before",
     "never_ends": "the chances are divided by their sum: where they sum to less than 1, the "
     "episode ends with the rest of the probability",
+    "stays": "with the rest of the probability the player stays in the state: where the chances "
+    "sum to less than 1, the episode ends with the rest, and nothing follows",
+    "end_free": "a step that ends the episode brings no reward: `rewards` is the mean reward of "
+    "the step, whether the episode goes on or not",
+    "may_stop": "the better of this row and the row before is kept, as if the player could stop: "
+    "a step is made whenever one is left, also where it costs",
+    "two_bests": "the best reward and the best future are added, which may belong to two actions: "
+    "take the largest of their sums, action by action",
+    "from_states": "`chances` is read the wrong way round: chances[s, a, t] leads from s to t",
+    "gamma": "what follows is discounted by 0.9: there is no discount",
     "same_moves": "the moves that are best with one step left are kept: with more time another "
     "move may be better",
 }
@@ -55,6 +73,13 @@ WITHIN_MISTAKES = {
 
 CALLING_MISTAKES = {
     "own_card": "the opponent may hold your own card: there is one of each",
+    "tie_won": "the opponent may hold your own card, and you win then: there is one of each",
+    "whole_sum": "the sum of the weights has your own card's in it, too: the opponent cannot hold "
+    "that card, so it counts in neither sum",
+    "not_bet": "the weights are 1 - bets, those of cards with which the opponent does not bet: it "
+    "was seen that they have bet",
+    "may_fold": "0 stands where a call loses, as if you folded then: what a *call* wins is asked, "
+    "and it may be less than 0",
     "unweighted": "all cards of the opponent count alike: after a bet those count more with which "
     "they bet more often",
     "turned": "the lower card wins here: the higher one does",
@@ -76,9 +101,19 @@ AVERAGE_MISTAKES = {
     "last": "these are the policies of the last round: the average over all rounds is asked for",
     "next": "these are the policies that the next round would begin with: the average over all "
     "rounds that were played is asked for",
+    "late": "the policies are added after the regrets have changed, so that those of the first "
+    "round are missing: add those that are played, before they change",
     "sums": "the sums are not divided by the number of rounds",
     "same_side": "both players want the same: what the row player wins, the column player loses",
     "absolute": "a negative regret counts as a positive one: such an action gets probability 0",
+    "nothing": "where no regret is positive all probabilities are 0: all actions are equally "
+    "likely then",
+    "greedy": "the action with the largest regret is played alone: all those with a positive "
+    "regret are, in proportion to it",
+    "against_mean": "each action is measured against the other's average so far: what counts is "
+    "the other's policy of this round",
+    "plain_mean": "the policy's worth is the plain mean over the actions: each counts with its "
+    "probability in the policy",
     "in_turn": "the column player answers the row player's policy of the next round: both learn "
     "from what was played in this round",
     "clipped": "regrets below 0 are set to 0 and forgotten: add them up as they are, and leave out "
@@ -149,7 +184,7 @@ SHEET = Sheet(
             "Regret matching in a matrix",
             visible11.averages(),
             AVERAGE_MISTAKES,
-            "2 to 4 rows and columns, up to 30 rounds",
+            "1 to 4 rows and columns, up to 30 rounds",
         ),
     ),
     manual=(

@@ -52,6 +52,25 @@ EXPECTED_WRONG = [
             ("    ahead", "    policy /= policy.sum()\n    ahead"),
         ),
     ),
+    (
+        "best_once",
+        slip(
+            EXPECTED_POLICY,
+            ("policy[np.argmax(q[following])] += 1", "policy[np.argmax(q[following])] = 1"),
+        ),
+    ),
+    ("summed", slip(EXPECTED_SHORT, ("q[following].mean()", "q[following].sum()"))),
+    (
+        "alpha_swapped",
+        slip(
+            EXPECTED_POLICY,
+            (
+                "(1 - alpha) * q[state, action] + alpha *",
+                "alpha * q[state, action] + (1 - alpha) *",
+            ),
+        ),
+    ),
+    ("no_difference", slip(EXPECTED_SHORT, (" * (target - q[state, action])", " * target"))),
     ("end_value", slip(EXPECTED_POLICY, ("0.0 if over else policy", "policy"))),
     ("own_state", slip(EXPECTED_SHORT, (_MEAN, _MEAN.replace("following", "state")))),
     ("own_best", slip(EXPECTED_SHORT, ("q[following].max()", "q[state].max()"))),
@@ -156,6 +175,28 @@ WITHIN_WRONG = [
             ),
         ),
     ),
+    (
+        "stays",
+        slip(
+            WITHIN_ROWS,
+            ("@ rows[-1]\n", "@ rows[-1] + (1 - chances.sum(axis=2)) * rows[-1][:, None]\n"),
+        ),
+    ),
+    ("end_free", slip(WITHIN_ROWS, ("q = rewards", "q = rewards * chances.sum(axis=2)"))),
+    (
+        "may_stop",
+        slip(WITHIN_LOOPS, ("            values = []", "            values = [V[k - 1, s]]")),
+    ),
+    (
+        "two_bests",
+        slip(
+            WITHIN_ROWS,
+            ("q = rewards + chances @ rows[-1]", "ahead = chances @ rows[-1]"),
+            ("q.max(axis=1)", "rewards.max(axis=1) + ahead.max(axis=1)"),
+        ),
+    ),
+    ("from_states", slip(WITHIN_LOOPS, ("chances[s, a]", "chances[:, a, s]"))),
+    ("gamma", slip(WITHIN_ROWS, ("+ chances", "+ 0.9 * chances"))),
     ("shape", slip(WITHIN_ROWS, ("np.array(rows)", "rows[-1]"))),
     (
         "imported",
@@ -164,7 +205,7 @@ WITHIN_WRONG = [
         "    return oracle11.best_within(*args)",
     ),
     ("other", slip(WITHIN_ROWS, ("q.max", "q.min"))),
-    ("other", slip(WITHIN_LOOPS, ("V[k - 1])", "V[k - 1]) * 0.9"))),
+    ("other", slip(WITHIN_LOOPS, ("V[k - 1])", "V[k - 1]) * 0.8"))),
 ]
 
 # --- gain_of_calling ------------------------------------------------------------------------------
@@ -199,6 +240,19 @@ CALLING_RIGHT = [CALLING_LOOPS, CALLING_SUMS]
 _WON = "(pot + size if own > other else -size)"
 _GAIN = "total / weights if weights > 0 else 0.0"
 CALLING_WRONG = [
+    (
+        "tie_won",
+        slip(CALLING_LOOPS, ("if other != own", "if True"), ("own > other", "own >= other")),
+    ),
+    ("whole_sum", slip(CALLING_LOOPS, (_GAIN, "total / bets.sum() if weights > 0 else 0.0"))),
+    (
+        "not_bet",
+        slip(
+            CALLING_LOOPS,
+            ("    gains = []", "    bets = 1 - bets\n    gains = []"),
+        ),
+    ),
+    ("may_fold", slip(CALLING_LOOPS, ("np.array(gains)", "np.maximum(gains, 0)"))),
     ("own_card", slip(CALLING_LOOPS, ("if other != own", "if True"))),
     (
         "unweighted",
@@ -305,6 +359,39 @@ AVERAGE_WRONG = [
                 "        row_regret = np.maximum(row_regret, 0)\n"
                 "        column_regret = np.maximum(column_regret, 0)\n        row_sum += row",
             ),
+        ),
+    ),
+    (
+        "late",
+        slip(
+            AVERAGE_ARRAYS,
+            ("row_sum += row", "row_sum += matched(row_regret)"),
+            ("column_sum += column", "column_sum += matched(column_regret)"),
+        ),
+    ),
+    ("nothing", slip(AVERAGE_ARRAYS, ("np.full(len(regret), 1 / len(regret))", "positive"))),
+    (
+        "greedy",
+        slip(
+            AVERAGE_ARRAYS,
+            ("return positive / positive.sum()", "return np.eye(len(regret))[regret.argmax()]"),
+        ),
+    ),
+    (
+        "against_mean",
+        slip(
+            AVERAGE_ARRAYS,
+            ("    for _ in range(rounds):", "    for played in range(1, rounds + 1):"),
+            ("payoff @ column\n", "payoff @ (column_sum + column) / played\n"),
+            ("-(row @ payoff)", "-((row_sum + row) @ payoff) / played"),
+        ),
+    ),
+    (
+        "plain_mean",
+        slip(
+            AVERAGE_ARRAYS,
+            ("rows - row @ rows", "rows - rows.mean()"),
+            ("columns - column @ columns", "columns - columns.mean()"),
         ),
     ),
     ("no_value", slip(AVERAGE_ARRAYS, (" - row @ rows", ""), (" - column @ columns", ""))),

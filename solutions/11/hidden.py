@@ -111,14 +111,17 @@ def _calling_cases(rng: np.random.Generator) -> list[Case]:
 
 def _calling_draw(rng: np.random.Generator) -> list[Case]:
     cases = []
-    for count in (3, 5, 7, 4):
+    for count in (3, 5, 7, 4, 6):
         bets = rng.uniform(0.1, 1, count)
         if count == 5:  # only one card bets, so that with this card nobody can have bet
             bets = np.zeros(5)
             bets[rng.integers(5)] = rng.uniform(0.2, 0.9)
         if count == 7:
             bets[rng.choice(7, 3, replace=False)] = 0.0
-        args = (bets, float(rng.uniform(2, 5)), float(rng.uniform(0.5, 1.9)))
+        pot, size = float(rng.uniform(2, 5)), float(rng.uniform(0.5, 1.9))
+        if count == 6:  # with most cards a call is expected to lose
+            pot, size = size, pot
+        args = (bets, pot, size)
         cases.append(keyed(oracle11.gain_of_calling, CALLING_MISTAKES, *args))
     nobody = (np.zeros(3), 2.0, 1.0)
     return [*cases, keyed(oracle11.gain_of_calling, CALLING_MISTAKES, *nobody)]
@@ -137,7 +140,7 @@ def _average_cases(rng: np.random.Generator) -> list[Case]:
 
 def _average_draw(rng: np.random.Generator) -> list[Case]:
     cases = []
-    for rows, columns, rounds in ((2, 3, 5), (3, 3, 30), (4, 2, 12), (3, 4, 1), (2, 2, 20)):
+    for rows, columns, rounds in ((2, 3, 5), (3, 3, 30), (4, 2, 12), (3, 4, 1), (2, 2, 20), (1, 3, 4)):
         payoff = rng.uniform(-2, 2, (rows, columns))
         cases.append(keyed(oracle11.average_policies, AVERAGE_MISTAKES, payoff, rounds))
     return cases

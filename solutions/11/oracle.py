@@ -22,15 +22,17 @@ def expected_sarsa(
     """[S, A]: the table after one step of Expected SARSA (Sutton & Barto 2018, 6.6)."""
     q = np.array(q, float)
     gamma = {"no_gamma": 1.0, "gamma": 0.9}.get(slip, gamma)
-    alpha = 1.0 if slip == "full_step" else alpha
+    alpha = {"full_step": 1.0, "alpha_swapped": 1 - alpha}.get(slip, alpha)
     epsilon = {"q_learning": 0.0, "uniform": 1.0, "swapped": 1 - epsilon}.get(slip, epsilon)
     here = q[state if slip == "own_state" else following]
-    mean = here.mean()
+    mean = here.sum() if slip == "summed" else here.mean()
     if slip == "others":
         rest = np.delete(here, here.argmax())
         mean = rest.mean() if len(rest) else here[0]
     best = q[state].max() if slip == "own_best" else here.max()
     ahead = (1 - epsilon) * best + epsilon * mean
+    if slip == "best_once":
+        ahead -= epsilon * best / len(here)
     if over and slip != "end_value":
         ahead = 0.0
     target = ahead if slip == "no_reward" else reward + gamma * ahead
@@ -38,7 +40,8 @@ def expected_sarsa(
         target = gamma * (reward + ahead)
     if slip == "no_last" and over:
         target = q[state, action]
-    q[state, action] += alpha * (target - q[state, action])
+    old = 0.0 if slip == "no_difference" else q[state, action]
+    q[state, action] += alpha * (target - old)
     return q
 
 
@@ -47,15 +50,29 @@ def best_within(chances: np.ndarray, rewards: np.ndarray, steps: int, slip: str 
     if slip == "never_ends":
         sums = chances.sum(axis=2, keepdims=True)
         chances = chances / np.where(sums > 0, sums, 1.0)
+    elif slip == "from_states":
+        chances = chances.transpose(2, 1, 0)
+    elif slip == "end_free":
+        rewards = rewards * chances.sum(axis=2)
+    gamma = {"myopic": 0.0, "gamma": 0.9}.get(slip, 1.0)
     rows = [np.zeros(len(rewards))]
     best = np.zeros(len(rewards), int)
     for left in range(1, steps + 1 + (slip == "shifted")):
         before = rows[-1].copy()
-        q = rewards + chances @ (0 * before if slip == "myopic" else before)
+        future = gamma * (chances @ before)
+        if slip == "stays":
+            future += (1 - chances.sum(axis=2)) * before[:, None]
+        q = rewards + future
         if slip == "swept":
             for state in range(len(rewards)):
                 before[state] = (rewards[state] + chances[state] @ before).max()
             rows.append(before)
+            continue
+        if slip == "two_bests":
+            rows.append(rewards.max(axis=1) + future.max(axis=1))
+            continue
+        if slip == "may_stop":
+            rows.append(np.maximum(q.max(axis=1), before))
             continue
         if left == 1 or slip != "same_moves":
             best = q.argmax(axis=1)
@@ -71,10 +88,12 @@ def gain_of_calling(bets: np.ndarray, pot: float, size: float, slip: str = "") -
     for own in range(count):
         total, reach = 0.0, 0.0
         for other in range(count):
-            if other == own and slip != "own_card":
+            weight = {"unweighted": 1.0, "not_bet": 1 - bets[other]}.get(slip, bets[other])
+            if other == own and slip not in ("own_card", "tie_won"):
+                reach += weight if slip == "whole_sum" else 0.0
                 continue
-            weight = 1.0 if slip == "unweighted" else bets[other]
             wins = other > own if slip == "turned" else own > other
+            wins = wins or (slip == "tie_won" and own == other)
             won = {"pot_only": pot, "bet_only": size, "own_chips": pot + 2 * size}.get(
                 slip, pot + size
             )
@@ -83,7 +102,7 @@ def gain_of_calling(bets: np.ndarray, pot: float, size: float, slip: str = "") -
             reach += weight
         reach = {"not_divided": 1.0, "count": count - 1.0}.get(slip, reach)
         gains[own] = total / reach if reach else 0.0
-    return gains
+    return np.maximum(gains, 0.0) if slip == "may_fold" else gains
 
 
 def average_policies(
@@ -101,13 +120,18 @@ def average_policies(
     def matched(regret: np.ndarray) -> np.ndarray:
         positive = np.abs(regret) if slip == "absolute" else np.maximum(regret, 0)
         if positive.sum() == 0:
-            return np.full(len(regret), 1 / len(regret))
+            return np.full(len(regret), 0.0 if slip == "nothing" else 1 / len(regret))
+        if slip == "greedy":
+            return np.eye(len(regret))[regret.argmax()]
         return positive / positive.sum()
 
     row, column = matched(regrets[0]), matched(regrets[1])
-    for _ in range(rounds):
+    for played in range(1, rounds + 1):
         row, column = matched(regrets[0]), matched(regrets[1])
         worth = [payoff @ column, row @ theirs]
+        if slip == "against_mean":
+            means = (sums[0] + row) / played, (sums[1] + column) / played
+            worth = [payoff @ means[1], means[0] @ theirs]
         if slip == "in_turn":
             regrets[0] = regrets[0] + worth[0] - row @ worth[0]
             worth[1] = matched(regrets[0]) @ theirs
@@ -115,11 +139,14 @@ def average_policies(
             sums[k] = sums[k] + policy
             if k == 0 and slip == "in_turn":
                 continue
-            value = 0.0 if slip == "no_value" else policy @ worth[k]
+            value = {"no_value": 0.0, "plain_mean": worth[k].mean()}.get(slip, policy @ worth[k])
             before = 0.0 if slip == "forgets" else regrets[k]
             regrets[k] = before + worth[k] - value
             if slip == "clipped":
                 regrets[k] = np.maximum(regrets[k], 0)
+        if slip == "late":
+            sums[0] += matched(regrets[0]) - row
+            sums[1] += matched(regrets[1]) - column
     if slip == "last":
         return row, column
     if slip == "next":

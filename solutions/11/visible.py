@@ -8,17 +8,17 @@ from rlcourse.checks.task import Case
 
 def expected() -> tuple[Case, ...]:
     """expected_sarsa: a step on the way, and the last one."""
-    table = np.array([[4.0, 3.0, 5.0, 2.0], [5.0, 1.0, 3.0, 9.0], [0.0, 8.0, 2.0, 2.0]])
-    # The best of state 2 is 8, the mean 3: 0.75 * 8 + 0.25 * 3 = 6.75. The target is
-    # 1 + 0.8 * 6.75 = 6.4; half of the way from 2 is 4.2.
+    table = np.array([[4.0, 3.0, 6.0, 2.0], [5.0, 1.0, 3.0, 12.0], [0.0, 10.0, 2.0, 8.0]])
+    # The best of state 2 is 10, the mean 5: 0.7 * 10 + 0.3 * 5 = 8.5. The target is
+    # 1 + 0.8 * 8.5 = 7.8; half of the way from 2 is 4.9.
     after = table.copy()
-    after[0, 3] = 4.2
-    # The episode is over, so the target is -2; a quarter of the way from 8 is 5.5.
+    after[0, 3] = 4.9
+    # The episode is over, so the target is -2; a quarter of the way from 10 is 7.
     last = table.copy()
-    last[2, 1] = 5.5
+    last[2, 1] = 7.0
     return (
-        Case((table, 0, 3, 1.0, 2, False, 0.5, 0.8, 0.25), Key(after), title="a step on the way"),
-        Case((table, 2, 1, -2.0, 0, True, 0.25, 0.8, 0.25), Key(last), title="the last step"),
+        Case((table, 0, 3, 1.0, 2, False, 0.5, 0.8, 0.3), Key(after), title="a step on the way"),
+        Case((table, 2, 1, -2.0, 0, True, 0.25, 0.8, 0.3), Key(last), title="the last step"),
     )
 
 
@@ -62,15 +62,15 @@ def within() -> tuple[Case, ...]:
 
 def calling() -> tuple[Case, ...]:
     """gain_of_calling: three cards; then cards with which nobody bets."""
-    # Bets 0.5, 0, 1; pot 4.5, size 1. Card 0: only card 2 can have bet: -1. Card 1: weights 0.5 and
-    # 1: (0.5 * 5.5 - 1 * 1) / 1.5 = 7/6. Card 2: only card 0: +5.5.
-    bluffs = np.array([-1.0, 7 / 6, 5.5])
+    # Bets 0.5, 0, 1; pot 1, size 2. Card 0: only card 2 can have bet: -2. Card 1: weights 0.5 and
+    # 1: (0.5 * 3 - 1 * 2) / 1.5 = -1/3. Card 2: only card 0: +3.
+    bluffs = np.array([-2.0, -1 / 3, 3.0])
     # Bets 0, 0.25, 0, 0; pot 5, size 2. Card 0 loses 2 to card 1; with card 1 nobody can have bet;
     # cards 2 and 3 win 7.
     rare = np.array([-2.0, 0.0, 7.0, 7.0])
     return (
         Case(
-            (np.array([0.5, 0.0, 1.0]), 4.5, 1.0),
+            (np.array([0.5, 0.0, 1.0]), 1.0, 2.0),
             Key(bluffs),
             title="the lowest card bluffs every second time",
         ),
@@ -83,7 +83,8 @@ def calling() -> tuple[Case, ...]:
 
 
 def averages() -> tuple[Case, ...]:
-    """average_policies: four rounds of a game of two rows and three columns; then one round."""
+    """average_policies: four rounds of a game of two rows and three columns; then one round
+    in which one player has no choice."""
     game = np.array([[4.0, 1.0, 0.0], [2.0, 1.0, 1.0]])
     # Round 1: 1/2, 1/2 and 1/3 each. Rows are worth 5/3 and 4/3, their policy 3/2: regrets 1/6,
     # -1/6. Columns are worth -3, -1, -1/2, their policy -3/2: -3/2, 1/2, 1. Round 2: 1, 0 and
@@ -92,8 +93,9 @@ def averages() -> tuple[Case, ...]:
     # -5/2, -1, -3/4, policy -3/4: the third has the only positive regret. Round 4: 0, 1 and
     # 0, 0, 1. The means: (1/2 + 1 + 1/4)/4 = 7/16; (1/3)/4, (2/3)/4, 3/4.
     four = (np.array([7 / 16, 9 / 16]), np.array([1 / 12, 1 / 6, 3 / 4]))
-    one = (np.full(2, 1 / 2), np.full(3, 1 / 3))
+    single = np.array([[1.0, 3.0]])
+    one = (np.ones(1), np.full(2, 1 / 2))
     return (
         Case((game, 4), Key(four), title="four rounds"),
-        Case((game, 1), Key(one), title="one round, in which nobody has a regret yet"),
+        Case((single, 1), Key(one), title="one round; the row player has one action"),
     )
