@@ -21,14 +21,14 @@ def free_gb(folder: Path) -> float:
     return shutil.disk_usage(folder).free / 1e9
 
 
-def disk_trouble(folder: Path, needed: float = DISK_GB) -> str | None:
+def disk_trouble(folder: Path) -> str | None:
     """A sentence when too little space is left for an installation, else None."""
     free = free_gb(folder)
-    if free >= needed:
+    if free >= DISK_GB:
         return None
     return (
-        f"Only {free:.1f} GB are free on the disk of {folder}; the installation needs {needed:.0f} "
-        "GB. Free some space, or move the course's folder to another disk."
+        f"Only {free:.1f} GB are free on the disk of {folder}; the installation needs "
+        f"{DISK_GB:.0f} GB. Free some space, or move the course's folder to another disk."
     )
 
 

@@ -1,4 +1,4 @@
-"""Grading hand-ins: `grade_submission(get_sheet("02"), notebook_bytes, seed=1)`. What stands where:
+"""Grading hand-ins: `grade_file(get_sheet("02"), content, seed=1)`. What stands where:
 
 - whose a file is: `archive` (folders, zips) -> `pieces` -> `intake`, by `roster` and `receipt`
 - what is in a file: `reading` (a process of its own) calls `submission` (code), `handed` (the rest)
@@ -17,7 +17,6 @@ from rlcourse.grading.grade import (
     Status,
     grade_file,
     grade_seeds,
-    grade_submission,
 )
 from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.session import Patience
@@ -33,7 +32,6 @@ __all__ = [
     "Submission",
     "grade_file",
     "grade_seeds",
-    "grade_submission",
     "launch_plain",
     "read_submission",
 ]

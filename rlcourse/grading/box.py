@@ -19,10 +19,10 @@ from rlcourse.busy import Deadline
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case
 from rlcourse.grading import box_seccomp
-from rlcourse.grading.box_copy import PACKAGE
 from rlcourse.grading.box_launcher import Box, BoxLauncher, Unprotected
 from rlcourse.grading.box_limits import MEGABYTE, Limits, processes_below
 from rlcourse.grading.channel import Channel, Gone, TimedOut
+from rlcourse.grading.launch import PACKAGE
 
 __all__ = ["Box", "BoxLauncher", "Finding", "Limits", "Unprotected", "check_isolation"]
 

@@ -1,7 +1,7 @@
 """A process for one hand-in that sees neither files, nor the network, nor other
 processes: by bubblewrap, on Linux.
 
-`BoxLauncher` is a launcher for `rlcourse.grading.grade_submission`. Root is dropped before the box
+`BoxLauncher` is a launcher for `rlcourse.grading.grade_file`. Root is dropped before the box
 is made: a user namespace made by root stays root on the host.
 """
 
@@ -20,10 +20,10 @@ from pathlib import Path
 from rlcourse.busy import slowness
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading import box_seccomp
-from rlcourse.grading.box_copy import PACKAGE, kernel_links, make_copy
+from rlcourse.grading.box_copy import kernel_links, make_copy
 from rlcourse.grading.box_limits import MEGABYTE, Limits
 from rlcourse.grading.box_process import Box
-from rlcourse.grading.launch import WORKER
+from rlcourse.grading.launch import PACKAGE, WORKER
 
 ORDINARY = 65533  # the user that root becomes for a box; owns nothing, and no program runs under it
 NOBODY = 65534  # what the hand-in sees of itself

@@ -27,8 +27,9 @@ from rlcourse.atomic import lock_file, write_atomically
 from rlcourse.checks import FILES, sheet_folder, sheet_numbers
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Result, Task
-from rlcourse.grading import Launcher, Patience, Report, Status, Submission, grade_file
-from rlcourse.grading.reading import ask, settled
+from rlcourse.grading import Launcher, Patience, Report, Status, grade_file
+from rlcourse.grading.launch import PACKAGE
+from rlcourse.grading.reading import settled
 from rlcourse.grading.receipt import code_of
 from rlcourse.grading.roster import Student
 from rlcourse.untrusted import table
@@ -44,7 +45,6 @@ _DECIDING = (
         for name in ("grade", "unsettled", "session", "channel", "submission", "worker")
     ),
 )
-PACKAGE = Path(__file__).parents[1]
 
 
 @dataclass
@@ -158,7 +158,6 @@ class Classroom:
             launcher=self.launcher,
             patience=Patience(total=seconds),
             cases=self._hidden,
-            read=_read,
         )
         # With less than the whole budget it may be the other files' fault that something was not
         # reached.
@@ -211,10 +210,6 @@ def _place(places: threading.Semaphore) -> Iterator[None]:
     finally:
         timer.cancel()
         give()
-
-
-def _read(content: bytes | str) -> Submission:
-    return ask("read_submission", content)
 
 
 @cache

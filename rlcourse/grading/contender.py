@@ -24,17 +24,13 @@ from rlcourse.grading.channel import Gone, TimedOut
 from rlcourse.grading.launch import Launcher
 from rlcourse.grading.meter import processor_seconds
 from rlcourse.grading.reading import ask
-from rlcourse.grading.session import Patience, Session
+from rlcourse.grading.session import KILLED_FOR, Patience, Session
 from rlcourse.grading.submission import Submission
 from rlcourse.notebook import BadSubmission
 from rlcourse.untrusted import printable
 
 PLAYER = Path(__file__).with_name("box_player.py")
 AT_ONCE = 64  # positions put in one question
-ENDED = {
-    "memory": "took more memory than a player may have",
-    "files": "made more files than a player may have",
-}
 
 
 @dataclass(frozen=True)
@@ -177,8 +173,8 @@ class Contender(BatchAgent):
         late = isinstance(error, TimedOut)
         if ended_by != "host":  # else this machine had no memory left
             self._deaths += 7 if late and fresh else 4 if late else 1
-        if ended_by in ENDED:
-            return ENDED[ended_by]
+        if ended_by in KILLED_FOR:
+            return KILLED_FOR[ended_by]
         if not late:
             return "crashed: its process ended"
         if fresh:

@@ -10,8 +10,7 @@ import sys
 from rlcourse.atomic import write_atomically
 from rlcourse.grading.desk import Desk
 from rlcourse.grading.sources import BadCourse
-
-_STAMPS = ("timestamp.txt", "submission_secret.txt")
+from rlcourse.nbgrader_settings import SECRET, STAMP
 
 
 def give_back(desk: Desk) -> int:
@@ -23,11 +22,11 @@ def give_back(desk: Desk) -> int:
     name = desk.course.source(number).stem
     for page in sorted((desk.folder / "feedback").glob("*.html")):
         graded = desk.out / "autograded" / page.stem / number
-        if not all((graded / stamp).exists() for stamp in _STAMPS):
+        if not all((graded / stamp).exists() for stamp in (STAMP, SECRET)):
             continue
         folder = desk.out / "feedback" / page.stem / number
         write_atomically(folder / f"{name}.html", page.read_bytes(), private=True)
-        for stamp in _STAMPS:
+        for stamp in (STAMP, SECRET):
             write_atomically(folder / stamp, (graded / stamp).read_bytes(), private=True)
         pages += 1
     command = [sys.executable, "-m", "nbgrader", "release_feedback", number]

@@ -10,6 +10,7 @@ from operator import itemgetter
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Result, Task, examine
 from rlcourse.grading.launch import Launcher, launch_plain
+from rlcourse.grading.reading import ask
 from rlcourse.grading.session import Patience, Session
 from rlcourse.grading.submission import Plan, Submission, read_submission
 from rlcourse.grading.unsettled import missing_here_alone
@@ -73,17 +74,15 @@ def grade_file(
     launcher: Launcher = launch_plain,
     patience: Patience = Patience(),
     cases: Cases = Task.hidden_cases,
-    read: Callable[[bytes | str], Submission] = read_submission,
 ) -> Report:
     """Grade a file that was handed in for this sheet.
 
     Whatever it holds, there is a Report, whose status says what it is.
 
-    cases: what is asked; a class draws the cases of a seed once and keeps them. read: how the file
-    is read.
+    cases: what is asked; a class draws the cases of a seed once and keeps them.
     """
     try:
-        submission = read(content)
+        submission = ask("read_submission", content)
         status, explanation = identify(sheet, submission)
     except MoreThanIsRead as error:
         status, explanation = Status.TOO_LARGE, str(error)
@@ -115,21 +114,6 @@ def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str]:
         reason = "the notebook is no sheet of the course and has no function of sheet "
         return Status.WRONG_SHEET, reason + sheet.number
     return Status.GRADED, ""
-
-
-def grade_submission(
-    sheet: Sheet,
-    content: bytes | str,
-    *,
-    seed: int,
-    launcher: Launcher = launch_plain,
-    patience: Patience = Patience(),
-) -> Report:
-    """Grade a notebook or Python source on the hidden cases of `seed`.
-
-    Raises BadSubmission for other files.
-    """
-    return next(grade_seeds(sheet, content, [seed], launcher=launcher, patience=patience))
 
 
 def grade_seeds(

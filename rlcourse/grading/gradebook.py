@@ -25,6 +25,7 @@ from rlcourse.grading.reading import settled
 from rlcourse.grading.roster import first_last
 from rlcourse.grading.sources import Course, nbgrader_api
 from rlcourse.grading.whole_class import Marks, Row
+from rlcourse.nbgrader_settings import SECRET, STAMP
 from rlcourse.untrusted import printable
 
 _NO_TIME = datetime(2000, 1, 1)  # of a hand-in of which no time is known
@@ -128,15 +129,15 @@ class Book:
         folder = self._out / "autograded" / student / self._number
         write_atomically(folder / f"{self._notebook}.ipynb", content, private=True)
         stamp = f"{moment or _NO_TIME:%Y-%m-%d %H:%M:%S.%f} UTC".encode()
-        write_atomically(folder / "timestamp.txt", stamp, private=True)
-        path = folder / "submission_secret.txt"
+        write_atomically(folder / STAMP, stamp, private=True)
+        path = folder / SECRET
         if secret or not path.exists():
             write_atomically(path, (secret or token_hex(64)).encode(), private=True)
         submitted = self._out / "submitted" / student / self._number
         # nbgrader takes a hand-in for graded when this time is that of its row. Where hand-ins do
         # lie it would be a stamp of the exchange, by which lateness is counted.
-        if moment and not {path.name for path in submitted.glob("*")} - {"timestamp.txt"}:
-            write_atomically(submitted / "timestamp.txt", stamp, private=True)
+        if moment and not {path.name for path in submitted.glob("*")} - {STAMP}:
+            write_atomically(submitted / STAMP, stamp, private=True)
 
     def marks(self, student: str) -> Marks | None:
         """What stands in the gradebook for a student, or None where nothing was handed in."""

@@ -23,12 +23,11 @@ from rlcourse.grading.pieces import Evidence, Piece, pieces
 from rlcourse.grading.reading import settled
 from rlcourse.grading.receipt import Receipt, code_of
 from rlcourse.grading.roster import Owner, Roster, Student, fold, read_moment, without_roster
+from rlcourse.nbgrader_settings import SECRET, STAMP
 
 _NOTEBOOKS = (".ipynb", ".py")
 NOBODY = Owner("")
 READING = 30.0  # seconds of the processor that the files of one student may take to be read
-# Beside a hand-in that the exchange of nbgrader has collected; students cannot write them.
-_STAMP, _SECRET = "timestamp.txt", "submission_secret.txt"
 
 
 @dataclass(frozen=True)
@@ -124,7 +123,7 @@ class _Reception:
     def take(self, piece: Piece) -> None:
         """Note what the file is, and keep its content where it is to be graded."""
         file, owner = piece.file, piece.owner
-        for name in (_STAMP, _SECRET):
+        for name in (STAMP, SECRET):
             if piece.collected == (self.number, name) and not owner.system:
                 self.exchange[owner, name] = file.content[:1000].decode(errors="replace").strip()
                 return
@@ -219,7 +218,7 @@ def _match(intake: Intake, reception: _Reception, secret: str) -> None:
             hint = "; if it is the folder of a group, give that folder itself" if group else ""
             intake.unmatched.append((attempt.origin, f"{owner.label}: {reason}{hint}"))
             continue
-        known = exchange.get((owner, _SECRET), "")
+        known = exchange.get((owner, SECRET), "")
         known = known if re.fullmatch(r"[0-9a-f]{16,256}", known) else ""
         attempt = replace(attempt, student=student, secret=known)
         if doubt := _doubt(attempt, roster, namesakes):
@@ -227,7 +226,7 @@ def _match(intake: Intake, reception: _Reception, secret: str) -> None:
             attempt = replace(_refused(attempt, doubt), doubtful=True)
         else:
             code = code_of(secret, student.id) if secret else ""
-            attempt = _timed(attempt, exchange.get((owner, _STAMP), ""), code)
+            attempt = _timed(attempt, exchange.get((owner, STAMP), ""), code)
         attempts_of[student.id].append(attempt)
     for id_, attempts in attempts_of.items():
         intake.attempts[id_] = _best_known(attempts, intake)
@@ -290,7 +289,7 @@ def _timed(attempt: Attempt, stamp: str, code: str) -> Attempt:
     """
     student, receipt = attempt.student, attempt.receipt
     stamped = read_moment(stamp[:100].replace(" UTC", "+00:00"))
-    times = [(student.handed_in, "the roster"), (stamped, _STAMP)]
+    times = [(student.handed_in, "the roster"), (stamped, STAMP)]
     if receipt:
         checked = bool(code) and receipt.is_checked(code)
         clock = "its receipt, the student's clock"

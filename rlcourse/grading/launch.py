@@ -11,7 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-WORKER = Path(__file__).with_name("worker.py")
+PACKAGE = Path(__file__).parents[1]
+WORKER = PACKAGE / "grading" / "worker.py"
 # Kept from this process's environment: what programs need to find system libraries and a folder for
 # temporary files.
 _KEPT = (

@@ -4,7 +4,7 @@ is, to be changed.
 
 from pathlib import Path
 
-from rlcourse.grading.classroom import PACKAGE
+from rlcourse.grading.launch import PACKAGE
 from rlcourse.grading.sources import BadCourse, Course
 
 TEMPLATE = Course(Path(__file__).with_name("template"), own=True)

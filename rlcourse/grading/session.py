@@ -19,8 +19,9 @@ from rlcourse.grading.meter import IDLE
 from rlcourse.grading.submission import Piece, Submission
 from rlcourse.notebook import line_defining
 
+MOST_LEFT_OUT = 3  # cells that crash or hang; with more a person settles the hand-in
 # Why a watch killed the process (`Box.ended_by`), as the end of a sentence.
-_KILLED_FOR = {
+KILLED_FOR = {
     "memory": "took more memory than a hand-in may have",
     "files": "made more files than a hand-in may have",
     "host": "ran when this machine had no memory left",
@@ -37,7 +38,6 @@ class Patience:
     total: for everything, cells and restarts included; idle seconds count twice. The tasks that are
     left then are settled by a person.
     attempts: how often a case is tried when this machine runs out of memory.
-    left_out: how many cells may crash or hang before a person settles the hand-in.
     """
 
     start: float = 60.0
@@ -45,7 +45,6 @@ class Patience:
     case: float | None = None
     total: float = 120.0
     attempts: int = 2
-    left_out: int = 3
 
 
 @dataclass
@@ -186,7 +185,7 @@ class Session:
         # How a cell crashes after a question could tell what was asked: that cell is tried again in
         # a fresh process.
         if unasked or isinstance(error, TimedOut):
-            self._leave_out(cell, _KILLED_FOR.get(ended_by, reason))
+            self._leave_out(cell, KILLED_FOR.get(ended_by, reason))
 
     def _run(self, piece: Piece) -> None:
         lines = {"first": piece.first, "last": piece.last}
@@ -215,11 +214,9 @@ class Session:
             return
         self._left_out.add(cell)
         self.notes[cell] = f"cell {cell} {reason}; it was left out"
-        if len(self._left_out) > self.patience.left_out:
+        if len(self._left_out) > MOST_LEFT_OUT:
             last = self.notes[cell]
-            message = (
-                f"more than {self.patience.left_out} cells crash or hang; the last one: {last}"
-            )
+            message = f"more than {MOST_LEFT_OUT} cells crash or hang; the last one: {last}"
             self._given_up = Reply("unsettled", None, message)
 
     def _seconds_left(self) -> float:
@@ -238,7 +235,7 @@ class Session:
 def _ended(error: TimedOut | Gone, ended_by: str, limit: float) -> Reply:
     """The reply of a process that was killed or has ended."""
     if ended_by:
-        return Reply("out_of_memory", None, f"the function {_KILLED_FOR[ended_by]}")
+        return Reply("out_of_memory", None, f"the function {KILLED_FOR[ended_by]}")
     if isinstance(error, TimedOut):
         return Reply("timed_out", None, f"no answer within {limit:g} seconds")
     message = "the process that ran the function ended, or said something else than an answer"

@@ -13,7 +13,7 @@ from typing import Any
 from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet, use_course
 from rlcourse.checks.sheet import Sheet
-from rlcourse.grading.classroom import PACKAGE
+from rlcourse.grading.launch import PACKAGE
 from rlcourse.nbgrader_settings import is_secret, put_programs_on_the_path, settings
 
 NEEDED = ("tasks.py", "hidden.py")  # by every sheet

@@ -14,7 +14,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from rlcourse.grading.classroom import PACKAGE
+from rlcourse.grading.launch import PACKAGE
 from rlcourse.grading.release import make_release
 from rlcourse.grading.sources import Course, open_course, write_settings
 from rlcourse.hub import people
@@ -41,6 +41,14 @@ environment.VENV = Path(sys.argv[1])
 python = environment.prepare()
 uv.install(python, environment.child_environment(python), lock=Path(sys.argv[2]))
 """
+# Folder of nbgrader's exchange -> its mode.
+EXCHANGE = {
+    "": 0o1777,
+    "rlcourse": 0o755,
+    "rlcourse/outbound": 0o755,
+    "rlcourse/inbound": 0o3733,
+    "rlcourse/feedback": 0o711,
+}
 CONFIG = '''"""JupyterHub's configuration: add your own settings below the two lines."""
 
 from pathlib import Path
@@ -79,23 +87,18 @@ def make_folders(place: Place) -> None:
     place.class_folder.chmod(0o2770)
 
 
-def open_exchange(place: Place, teacher: str, course_id: str = "rlcourse") -> None:
+def open_exchange(place: Place, teacher: str) -> None:
     """nbgrader's exchange, in which nobody can list, read or move what is another's.
 
     nbgrader wants a folder that all may write to. The sticky bit keeps everyone from renaming
     what others made in it; `etc/all/nbgrader_config.py` closes each hand-in and page of feedback.
     """
-    modes = {"": 0o1777, course_id: 0o755}
-    modes |= {f"{course_id}/{name}": mode for name, mode in _MODES.items()}
-    for name, mode in modes.items():
+    for name, mode in EXCHANGE.items():
         folder = place.exchange / name
         folder.mkdir(exist_ok=True)
         if name:
             shutil.chown(folder, user=teacher, group=place.teachers)
         folder.chmod(mode)
-
-
-_MODES = {"outbound": 0o755, "inbound": 0o3733, "feedback": 0o711}
 
 
 def lay_course(place: Place) -> int:

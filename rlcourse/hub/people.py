@@ -16,12 +16,12 @@ import subprocess
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 
 from rlcourse.atomic import write_atomically
 from rlcourse.grading.roster import Roster
 from rlcourse.hub.place import HubError, Place
+from rlcourse.untrusted import table
 
 ACCOUNT = re.compile(r"[a-z_][a-z0-9_-]{0,30}")
 SHELL = "/bin/bash"
@@ -125,11 +125,7 @@ def write_roster(place: Place, people: Iterable[Person]) -> None:
             rows = {row["id"]: row for row in csv.DictReader(stream)}
     for one in people:
         rows[one.account] = {"id": one.account, "name": one.name, "email": one.email}
-    text = StringIO()
-    writer = csv.DictWriter(text, ("id", "name", "email"), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows[account] for account in sorted(rows))
-    write_atomically(path, text.getvalue())
+    write_atomically(path, table(("id", "name", "email"), [rows[name] for name in sorted(rows)]))
     shutil.chown(path, group=place.teachers)
     path.chmod(0o640)
 

@@ -40,56 +40,24 @@ class Settings:
     environment: str = ""
 
 
-@dataclass(frozen=True)
 class Place:
-    """The folders of a server. root: the folder of all; its name is also that of the groups."""
+    """The folders of a server, and its settings. Everything lies in `root`, whose name is also that
+    of the groups.
+    """
 
-    root: Path
-
-    @property
-    def course(self) -> Path:
-        """The course as students have it, read-only."""
-        return self.root / "course"
-
-    @property
-    def teacher(self) -> Path:
-        """The whole course with solutions and grader, for teachers only."""
-        return self.root / "teacher"
-
-    @property
-    def class_folder(self) -> Path:
-        """Gradebook, collected hand-ins and reports, for teachers only."""
-        return self.root / "class"
-
-    @property
-    def exchange(self) -> Path:
-        """What nbgrader's commands pass through."""
-        return self.root / "exchange"
-
-    @property
-    def homes(self) -> Path:
-        """The homes of students and teachers, each for its owner only."""
-        return self.root / "homes"
-
-    @property
-    def private(self) -> Path:
-        """The hub's database, secrets, certificate and first passwords: for root only."""
-        return self.root / "private"
-
-    @property
-    def etc(self) -> Path:
-        """Settings of JupyterLab and nbgrader that everybody's server reads."""
-        return self.root / "etc"
-
-    @property
-    def students(self) -> str:
-        """The system's group of all students."""
-        return f"{self.root.name}-students"
-
-    @property
-    def teachers(self) -> str:
-        """The system's group of all teachers."""
-        return f"{self.root.name}-teachers"
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.course = root / "course"  # the course as students have it, read-only
+        self.exchange = root / "exchange"  # what nbgrader's commands pass through
+        self.homes = root / "homes"  # of students and teachers, each for its owner only
+        self.etc = root / "etc"  # settings of JupyterLab and nbgrader for everybody's server
+        # For teachers only: the whole course with solutions and grader; gradebook, collected
+        # hand-ins and reports.
+        self.teacher, self.class_folder = root / "teacher", root / "class"
+        # For root only: the hub's database, secrets, certificate and first passwords.
+        self.private = root / "private"
+        # Groups of the system.
+        self.students, self.teachers = f"{root.name}-students", f"{root.name}-teachers"
 
     def settings(self) -> Settings:
         """What was chosen. Raises HubError where no server was set up."""

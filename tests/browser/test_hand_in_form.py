@@ -6,7 +6,7 @@ import re
 import nbformat
 
 from rlcourse.checks import get_sheet
-from rlcourse.grading import grade_submission
+from rlcourse.grading import grade_file
 from tests.browser.lab import Lab, Notebook
 from tests.grading.course import Course
 
@@ -36,7 +36,7 @@ def test_the_sheet_on_the_page_is_handed_in_and_graded(lab: Lab, page) -> None:
     [handed_in] = (lab.root / "my" / "hand-ins").iterdir()
     content = handed_in.read_bytes()
     assert json.loads(content)["metadata"]["rlcourse"]["hand_in"]["name"] == "Ada"
-    results = grade_submission(get_sheet(NUMBER), content, seed=1).results
+    results = grade_file(get_sheet(NUMBER), content, seed=1).results
     assert {one.task: one.score == 1.0 for one in results} == {
         task.name: task.name != "clip_legal" for task in get_sheet(NUMBER).tasks
     }

@@ -11,7 +11,7 @@ import pytest
 from rlcourse.checks import get_sheet
 from rlcourse.checks.plain import MAX_ANSWER, TooLarge, decode, encode
 from rlcourse.checks.task import Outcome, judged
-from rlcourse.grading import grade_submission
+from rlcourse.grading import grade_file
 from tests.grading.course import SHEETS, hidden_cases, of_every_task
 from tests.grading.test_grade import BOTH_RIGHT, RIGHT, SHEET
 
@@ -81,14 +81,12 @@ def test_an_answer_has_at_most_a_megabyte():
     "body", ["import numpy; return numpy.zeros(10**7)", "return ['x' * 600_000]"]
 )
 def test_an_answer_beyond_the_bound_is_for_a_person(body):
-    report = grade_submission(
-        SHEET, f"def first(x):\n    {body}\n" + RIGHT.format("second"), seed=3
-    )
+    report = grade_file(SHEET, f"def first(x):\n    {body}\n" + RIGHT.format("second"), seed=3)
     assert [result.outcome for result in report.results] == [Outcome.UNSETTLED, Outcome.RIGHT], (
         report
     )
     assert "larger than 1 MB" in report.results[0].message
-    assert grade_submission(SHEET, BOTH_RIGHT, seed=3).points == 20
+    assert grade_file(SHEET, BOTH_RIGHT, seed=3).points == 20
 
 
 FORGED = """
@@ -116,7 +114,7 @@ def test_no_draws_at_all_are_not_right():
     """The process answers for itself, and forges the answer that any
     probabilities allow: no draw.
     """
-    report = grade_submission(get_sheet("02"), FORGED, seed=3)
+    report = grade_file(get_sheet("02"), FORGED, seed=3)
     assert (
         next(result for result in report.results if result.task == "choose").outcome
         is not Outcome.RIGHT

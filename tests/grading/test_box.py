@@ -21,8 +21,9 @@ from rlcourse.checks.task import Case, Outcome
 from rlcourse.grading import Patience, Status, box_limits, box_probe, box_seccomp, grade_file
 from rlcourse.grading import box as box_module
 from rlcourse.grading import box_launcher as launcher_module
-from rlcourse.grading.box import PACKAGE, BoxLauncher, Limits, Unprotected, check_isolation
+from rlcourse.grading.box import BoxLauncher, Limits, Unprotected, check_isolation
 from rlcourse.grading.channel import Channel
+from rlcourse.grading.launch import PACKAGE
 from tests.conftest import program_or_reason
 from tests.grading.test_grade import BOTH_RIGHT, RIGHT, SHEET
 from tests.wrong_answers.trial import run

@@ -12,7 +12,7 @@ from rlcourse.checks.judging import Key, by_key
 from rlcourse.checks.plain import Position, Rng
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Task
-from rlcourse.grading import BadSubmission, Patience, grade_seeds, grade_submission, read_submission
+from rlcourse.grading import BadSubmission, Patience, grade_file, grade_seeds, read_submission
 from rlcourse.grading import grade as grade_module
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ def task(name, **options):
 
 WITHHELD = ("rlcourse.experience:discounted_returns", "statistics:fmean")
 SHEET = Sheet("00", "trial", (task("first", withheld=WITHHELD), task("second", withheld=WITHHELD)))
-grade = partial(grade_submission, seed=3)
+grade = partial(grade_file, seed=3)
 
 
 def outcomes(source, sheet=SHEET):
@@ -65,7 +65,7 @@ TOLD = {
         ("wrong", "imported"),
     ),
     "the grader is not there": (
-        "from rlcourse.grading import grade_submission; return grade_submission()",
+        "from rlcourse.grading import grade_file; return grade_file()",
         ("wrong", "imported"),
     ),
     "the table is closed": (

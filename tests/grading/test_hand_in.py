@@ -12,7 +12,7 @@ from rlcourse.checks.judging import Key, by_key
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, ManualTask, Task
 from rlcourse.cli import main
-from rlcourse.grading import grade_submission
+from rlcourse.grading import grade_file
 from rlcourse.grading.receipt import read_receipt
 from rlcourse.hand_in import BadHandIn, hand_in
 
@@ -99,7 +99,7 @@ def test_one_file_with_a_receipt_that_reads_back(tmp_path):
     )
     handed, original = (json.loads(file.read_text(encoding="utf-8")) for file in (done.path, path))
     assert handed["cells"] == original["cells"]
-    assert grade_submission(done.sheet, done.path.read_bytes(), seed=1).points == 20
+    assert grade_file(done.sheet, done.path.read_bytes(), seed=1).points == 20
 
 
 def test_the_file_opens_as_a_notebook_and_a_second_hand_in_never_replaces_the_first(tmp_path):
@@ -177,7 +177,7 @@ def test_a_sheet_that_names_a_release_is_handed_in_and_graded(tmp_path, release)
     done = hand_in("77", name="Ada", notebook=path)
     assert "nothing is blank, every cell was run" in done.notes
     assert read_receipt(done.path.read_bytes()).intact
-    assert grade_submission(done.sheet, done.path.read_bytes(), seed=5).points == 20
+    assert grade_file(done.sheet, done.path.read_bytes(), seed=5).points == 20
 
 
 def test_the_table_of_a_sheet_that_names_a_release(sheet77):

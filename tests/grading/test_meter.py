@@ -10,7 +10,7 @@ import time
 import pytest
 
 from rlcourse import busy
-from rlcourse.grading import Patience, grade_submission, meter
+from rlcourse.grading import Patience, grade_file, meter
 from rlcourse.grading.meter import Meter, processor_seconds
 from tests.grading.test_grade import BOTH_RIGHT, RIGHT, SHEET, task
 
@@ -112,7 +112,7 @@ def test_a_process_that_is_kept_waiting_loses_nothing(monkeypatch):
     try:
         for seconds, outcome in ((0.3, "right"), (4.0, "timed out")):
             source = SPIN.format(seconds) + RIGHT.format("second")
-            report = grade_submission(sheet, source, seed=3, launcher=launcher)
+            report = grade_file(sheet, source, seed=3, launcher=launcher)
             assert str(report.results[0].outcome) == outcome, report
     finally:
         for process in held:
@@ -123,12 +123,12 @@ def test_a_process_that_is_kept_waiting_loses_nothing(monkeypatch):
 @pytest.mark.slow
 def test_sleeping_cells_use_up_the_budget_and_a_person_settles_it():
     cells = "".join(f"import time\ntime.sleep({1000 + k})\n" for k in range(8))
-    report = grade_submission(SHEET, cells + BOTH_RIGHT, seed=3, patience=Patience(total=6.0))
+    report = grade_file(SHEET, cells + BOTH_RIGHT, seed=3, patience=Patience(total=6.0))
     assert {str(result.outcome) for result in report.results} == {"for a person to settle"}
     assert 6 <= report.spent < 9
 
 
 @pytest.mark.slow
 def test_an_honest_hand_in_spends_little():
-    report = grade_submission(SHEET, BOTH_RIGHT, seed=3)
+    report = grade_file(SHEET, BOTH_RIGHT, seed=3)
     assert report.points == 20 and 0 < report.spent < 20

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from rlcourse.checks import get_sheet
-from rlcourse.grading import grade_submission
+from rlcourse.grading import grade_file
 from rlcourse.grading.receipt import read_receipt
 from rlcourse.grading.sources import read_schema_here
 from rlcourse.hand_in import hand_in
@@ -204,9 +204,7 @@ def test_run_all_tells_right_and_which_mistake_and_hand_in_grades_the_same(numbe
     assert "nothing is blank, every cell was run" in done.notes
     content = done.path.read_bytes()
     assert read_receipt(content).intact
-    told = {
-        result.task: result.mistake for result in grade_submission(sheet, content, seed=3).results
-    }
+    told = {result.task: result.mistake for result in grade_file(sheet, content, seed=3).results}
     assert told == {task.name: slips.get(task.name, "") for task in sheet.tasks}
 
 

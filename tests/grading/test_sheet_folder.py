@@ -13,7 +13,7 @@ import pytest
 
 import rlcourse.checks
 from rlcourse.checks import get_sheet, sheet_folder
-from rlcourse.grading import grade_submission
+from rlcourse.grading import grade_file
 from rlcourse.grading.sources import Course, generate
 from tests.grading.course import ROOT
 from tests.grading.own_sheet import FORWARD, NUMBER, hand_in, own_course
@@ -69,7 +69,7 @@ def test_what_a_student_changes_in_the_tasks_changes_no_score(tmp_path):
     with own_course(tmp_path / "own") as course:
         generous(course, course.folder / "exercises" / NUMBER)
         sheet = course.sheet(NUMBER)
-        told = grade_submission(sheet, hand_in(course, FORWARD), seed=1).results
+        told = grade_file(sheet, hand_in(course, FORWARD), seed=1).results
         assert [(one.points, one.mistake) for one in told] == [(0.0, "forward")]
         assert sheet.slips["shaped_returns"]
 

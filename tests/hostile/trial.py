@@ -17,7 +17,7 @@ from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Task
 from rlcourse.grading import Patience, Report, grade_file
 from rlcourse.grading.box import BoxLauncher, Limits
-from rlcourse.grading.box_copy import PACKAGE
+from rlcourse.grading.launch import PACKAGE
 from tests.hostile import attacks
 
 # Half of the attacks on time wait for the end of `case`.
