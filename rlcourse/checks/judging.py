@@ -258,7 +258,8 @@ def _frequencies_compared(
     got: np.ndarray, right: np.ndarray, name: Callable[[int], str]
 ) -> Compared:
     """The frequencies [A] that came beside the right ones [A]; the ones furthest off, if many."""
-    furthest = np.sort(np.argsort(-abs(got - right), kind="stable")[:MOST_ROWS])
+    shown = np.flatnonzero((right > 0) | (got > 0))
+    furthest = np.sort(shown[np.argsort(-abs(got - right)[shown], kind="stable")[:MOST_ROWS]])
     rows = tuple((name(int(a)), f"{right[a]:.3f}", f"{got[a]:.3f}") for a in furthest)
     never = np.flatnonzero((right == 0) & (got > 0))
     if not never.size:

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from rlcourse.checks.sheet import Sheet
 
 
+COLUMNS = ("task", "points", "state")
+LEFT = "style='text-align:left'"  # JupyterLab sets the cells of tables to the right
+
+
 def progress(tasks: Sequence[Task], results: Mapping[str, Result]) -> str:
     """How many of the checked tasks are right, and how many points these have."""
     right = [
@@ -55,20 +59,20 @@ class Overview:
         width = max(len(row[0]) for row in self._rows)
         lines = [
             f"{name:<{width}}  {points:>6}  {state}"
-            for name, points, state in (("task", "points", "state"), *self._rows)
+            for name, points, state in (COLUMNS, *self._rows)
         ]
         return "\n".join([self._title, *lines, self._foot])
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
+            "<tr>" + "".join(f"<td {LEFT}>{html.escape(cell)}</td>" for cell in row) + "</tr>"
             for row in self._rows
         )
+        head = "".join(f"<th scope='col' {LEFT}>{name}</th>" for name in COLUMNS)
         return (
             f"<table><caption>{html.escape(self._title)}</caption>"
-            "<thead><tr><th scope='col'>task</th><th scope='col'>points</th>"
-            "<th scope='col'>state</th></tr></thead>"
-            f"<tbody>{rows}</tbody></table><p>{html.escape(self._foot)}</p>"
+            f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+            f"<p>{html.escape(self._foot)}</p>"
         )
 
 

@@ -164,3 +164,9 @@ def test_a_function_that_passed_before_is_said_to_lack_a_name_that_it_had():
     assert PASSED in said() and PASSED in said()
     function = eval("lambda *given: helper(*given)", names)
     assert PASSED not in said()
+
+
+def test_what_is_known_of_a_task_is_read_from_the_left():
+    """JupyterLab sets the cells of tables to the right."""
+    cells = re.findall(r"<t[dh]\b[^>]*>", get_sheet("04").summary()._repr_html_())
+    assert cells and all("text-align:left" in cell for cell in cells)

@@ -345,7 +345,6 @@ def test_the_lists_whose_frequency_is_furthest_off_are_shown():
     assert orders.compared([[1, 2], [1, 2], [1, 2], [2, 2]]) == Compared(
         "The answer 2, 2 should never come; it came in 25.0% of the draws.",
         (
-            ("1, 1", "0.000", "0.000"),
             ("1, 2", "0.500", "0.750"),
             ("2, 1", "0.500", "0.000"),
             ("2, 2", "0.000", "0.250"),
@@ -411,3 +410,9 @@ def test_changed_arguments_are_told_only_where_the_values_are_right():
             task_of("half"), [case], lambda case, value=value: Reply("changed", value, "argument 1")
         )
         assert result.mistake == mistake
+
+
+def test_an_answer_that_should_never_come_and_never_came_is_in_no_table():
+    key = Frequencies(np.array([0.0, 0.5, 0.5, 0.0]))
+    rows = key.compared([0] * 3 + [1] * 7).rows
+    assert [row[0] for row in rows] == ["0", "1", "2"]
