@@ -550,17 +550,17 @@ def _shapes(board, hashes, around, last, colour, patterns, chosen):
 
 
 @kernel
-def _guided_game(
-    board, hashes, around, colour, last, passes, plies, komi, seed, atari, patterns, first, room
-):
+def _guided_game(board, hashes, around, turn, plies, komi, seed, atari, patterns, first, room):
     """Finish one game with guided moves; returns the result for Black.
 
     Each ply answers an atari (if `atari`), else follows a pattern beside the last stone
     (if `patterns` is not empty), else is a random sensible point, as in `_random_game`.
-    last: the point of the last stone, or P. first [P]: the colour that plays first on a point, from
-    here on where it is 0. room [4, P + 8] uint16: space to work in.
+    turn: (the colour to move, the point of the last stone or P, passes in a row). first [P]: the
+    colour that plays first on a point, from here on where it is 0. room [4, P + 8] uint16: space to
+    work in.
     """
     points = board.shape[1] - 1
+    colour, last, passes = turn
     empty, place, taken, chosen = room[0], room[1], room[2], room[3]
     owner = np.empty(points, np.int8)
     state = np.uint64(seed)
@@ -611,8 +611,8 @@ def _guided_game(
 
 
 @kernel
-def _know(board, hashes, around, lines, last, colour, priors, patterns, visits, wins):
-    """Fill a new node: visits and wins [P+1] that each action begins with.
+def _know(board, hashes, around, lines, turn, priors, patterns, tree, node):
+    """Fill a new node of the tree: the visits and wins [P+1] that each action begins with.
 
     visits are -1 where an action is not sensible. The odds are even, and with `priors` they also
     hold what a player knows before any game is played (Gelly and Silver 2007, section 6). Captures
@@ -620,6 +620,8 @@ def _know(board, hashes, around, lines, last, colour, priors, patterns, visits, 
     and the outer lines where nobody has played are bad.
     """
     points = board.shape[1] - 1
+    visits, wins = tree[0][node], tree[1][node]
+    colour, last, _ = turn
     visits[points], wins[points] = EVEN, 0.1 * EVEN  # a pass is right in the end only
     for point in range(points):
         visits[point], wins[point] = -1.0, 0.0
@@ -676,6 +678,57 @@ def _best(visits, wins, rave_visits, rave_wins, equivalence, c):
 
 
 @kernel
+def _descend(board, hashes, around, tree, turn, plies, equivalence, c, first, taken, path):
+    """Play from the root down the tree, until an action has no node of its own.
+
+    tree: (visits, wins, visits and wins of RAVE, child) [nodes, P+1]. turn: as for `_guided_game`.
+    path [plies, 2] receives nodes and actions. Returns their number, and the turn after them.
+    """
+    visits, wins, rave_visits, rave_wins, child = tree
+    colour, last, passes = turn
+    points = board.shape[1] - 1
+    node, depth = 0, 0
+    while passes < 2 and depth < plies:
+        action = _best(visits[node], wins[node], rave_visits[node], rave_wins[node], equivalence, c)
+        path[depth, 0], path[depth, 1] = node, action
+        depth += 1
+        passes += 1
+        if action < points:
+            _place(board, hashes, around, action, colour, taken)
+            _remember(board, hashes)
+            if first[action] == 0:
+                first[action] = colour
+            passes = 0
+        colour, last = 3 - colour, action
+        node = child[node, action]
+        if node == 0:
+            break
+    return depth, (colour, last, passes)
+
+
+@kernel
+def _add_result(tree, path, colour, result, first, rave):
+    """Add a simulation to the actions of path [D, 2].
+
+    colour: who moves at the root. result: for Black. rave: whether to add it also to all points
+    that the player was the first to play on (all moves as first, AMAF), as if each had been played
+    here.
+    """
+    visits, wins, rave_visits, rave_wins, _ = tree
+    for d in range(path.shape[0]):
+        node, action = path[d, 0], path[d, 1]
+        won = 0.5 + 0.5 * result if colour == 1 else 0.5 - 0.5 * result
+        visits[node, action] += 1.0
+        wins[node, action] += won
+        if rave:
+            for point in range(first.shape[0]):
+                if first[point] == colour:
+                    rave_visits[node, point] += 1.0
+                    rave_wins[node, point] += won
+        colour = 3 - colour
+
+
+@kernel
 def rave_search(
     board,
     hashes,
@@ -716,79 +769,33 @@ def rave_search(
     visits, wins = np.empty((2, most, points + 1), np.float32)
     rave_visits, rave_wins = np.zeros((2, most, points + 1), np.float32)
     child = np.zeros((most, points + 1), np.int32)  # 0: none, as the root is nobody's child
+    tree = (visits, wins, rave_visits, rave_wins, child)
     path = np.empty((plies, 2), np.int32)
-    _know(board, hashes, around, lines, last, colour, priors, patterns, visits[0], wins[0])
+    start = (colour, last, passes)
+    _know(board, hashes, around, lines, start, priors, patterns, tree, 0)
     root_visits[:], root_wins[:] = visits[0], wins[0]
     nodes, state = 1, np.uint64(seed)
     for _ in range(simulations):
         position[:], hash_row[:], first[:] = board, hashes, 0
-        node, depth, mover, before, passed = 0, 0, colour, last, passes
-        # Down the tree, until an action has no node of its own.
-        while passed < 2 and depth < plies:
-            action = _best(
-                visits[node], wins[node], rave_visits[node], rave_wins[node], equivalence, c
-            )
-            path[depth, 0], path[depth, 1] = node, action
-            depth += 1
-            passed += 1
-            if action < points:
-                _place(position, hash_row, around, action, mover, room[0])
-                _remember(position, hash_row)
-                if first[action] == 0:
-                    first[action] = mover
-                passed = 0
-            before, mover = action, 3 - mover
-            parent, node = node, child[node, action]
-            if node == 0:
-                opened = visits[parent, action] >= EVEN + OPENED_AT and nodes < most
-                if passed < 2 and opened:
-                    child[parent, action] = nodes
-                    _know(
-                        position,
-                        hash_row,
-                        around,
-                        lines,
-                        before,
-                        mover,
-                        priors,
-                        patterns,
-                        visits[nodes],
-                        wins[nodes],
-                    )
-                    nodes += 1
-                break
-        if passed < 2:
-            state += np.uint64(0x9E3779B97F4A7C15)
-            result = _guided_game(
-                position,
-                hash_row,
-                around,
-                mover,
-                before,
-                passed,
-                plies - depth,
-                komi,
-                state * np.uint64(0xBF58476D1CE4E5B9),  # streams that do not overlap
-                atari,
-                patterns,
-                first,
-                room,
-            )
-        else:
+        depth, turn = _descend(
+            position, hash_row, around, tree, start, plies, equivalence, c, first, room[0], path
+        )
+        node, action, over = path[depth - 1, 0], path[depth - 1, 1], turn[2] == 2
+        ripe = child[node, action] == 0 and visits[node, action] >= EVEN + OPENED_AT
+        if ripe and not over and nodes < most:
+            child[node, action] = nodes
+            _know(position, hash_row, around, lines, turn, priors, patterns, tree, nodes)
+            nodes += 1
+        if over:
             result = _result(position, around, komi, owner)
-        mover = colour
-        for d in range(depth):
-            node, action = path[d, 0], path[d, 1]
-            won = 0.5 + 0.5 * result if mover == 1 else 0.5 - 0.5 * result
-            visits[node, action] += 1.0
-            wins[node, action] += won
-            if equivalence > 0:
-                # All moves as first (AMAF): as if each had been played here.
-                for point in range(points):
-                    if first[point] == mover:
-                        rave_visits[node, point] += 1.0
-                        rave_wins[node, point] += won
-            mover = 3 - mover
+        else:
+            state += np.uint64(0x9E3779B97F4A7C15)
+            stream = state * np.uint64(0xBF58476D1CE4E5B9)  # streams that do not overlap
+            left = plies - depth
+            result = _guided_game(
+                position, hash_row, around, turn, left, komi, stream, atari, patterns, first, room
+            )
+        _add_result(tree, path[:depth], colour, result, first, equivalence > 0)
     # What the root began with is no simulation.
     root_visits[:] = visits[0] - root_visits
     root_wins[:] = wins[0] - root_wins
