@@ -5,11 +5,10 @@ an unpaired last click is the selected checker. One click passes a turn without 
 """
 
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from rlcourse.boards.faces import Clicks, Face
-from rlcourse.boards.review import Judge
+from rlcourse.boards.review import Judge, loaded
 from rlcourse.drawing import backgammon
 from rlcourse.drawing.backgammon import (
     BARS,
@@ -147,17 +146,10 @@ def judge(game: Game) -> Judge:
         agent, name = "td-gammon", "the course's own network, TD-Gammon"
 
     def values(state: BackgammonState) -> list[tuple[Move, float]]:
-        plays = _loaded(f"backgammon/{agent}").candidates(state)
+        plays = loaded(f"backgammon/{agent}").candidates(state)
         return [(play.move, 1000.0 * play.equity) for play in plays]
 
     return Judge(name, "millipoints", values)
-
-
-@cache
-def _loaded(name: str) -> Any:
-    from rlcourse.agents import load_agent
-
-    return load_agent(name)
 
 
 def _turn(state: BackgammonState, clicks: Clicks) -> Turn:

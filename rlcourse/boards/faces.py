@@ -5,14 +5,14 @@ joins the boards with a module of its name beside this one, in which `FACE` is i
 is an action number that the drawing gave to one of its elements.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from rlcourse.boards.review import Judge
 from rlcourse.drawing import draw
 from rlcourse.drawing.svg import Marks
-from rlcourse.errors import BadType
+from rlcourse.errors import BadType, BadValue
 from rlcourse.games import GAME_NAMES, Game, GameState, from_recipe, get_game
 from rlcourse.parts import part_of
 
@@ -109,3 +109,22 @@ def game_and_start(source: Game | GameState | str) -> tuple[Game, GameState]:
         raise BadType(f"a board wants a game, its name, a position or a recipe; got {source!r}")
     face_of(game.name)  # refuses a game without one before anything is drawn
     return game, start
+
+
+def moves_between(face: Face, line: Sequence[GameState]) -> list[Any]:
+    """The moves between successive positions of a line.
+
+    In a game with dice each position includes its throw, as in a GameRecord. Raises ValueError if a
+    position does not follow from the previous one.
+    """
+    moves = []
+    for k in range(len(line) - 1):
+        possible = [] if line[k].is_over() else [*line[k].legal_moves(), *face.beside]
+        after = face.bare(line[k + 1])
+        move = next((move for move in possible if line[k].apply_move(move) == after), None)
+        if move is None:
+            raise BadValue(
+                f"position {k + 1} of this game does not follow from position {k} by one legal move"
+            )
+        moves.append(move)
+    return moves

@@ -5,13 +5,12 @@ A click is an action; the number after the pass stands for resigning, which is n
 game.
 """
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from rlcourse.boards.faces import Clicks, Face
-from rlcourse.boards.review import Judge
+from rlcourse.boards.review import Judge, loaded
 from rlcourse.games import Game, IllegalMove
 from rlcourse.games.go import GoState, Move, Player
 from rlcourse.results import load_results
@@ -79,12 +78,13 @@ def judge(game: Game) -> Judge | None:
     size = game.options["size"]
     if size not in CRITICS or game.options["komi"] != KOMI:
         return None
+    critic = f"go/actor-critic-{size}x{size}"
     off, games = calibration(f"go-calibration-{size}x{size}")
     name = (
         f"the critic of the actor-critic bot, an estimate. In {games:,} games of its own its "
         f"chances to win were off by {off:.0f} points in 100 on average"
     )
-    return Judge(name, "chance", lambda state: _chances(_critic(size), state))
+    return Judge(name, "chance", lambda state: _chances(loaded(critic), state))
 
 
 def calibration(results: str) -> tuple[float, int]:
@@ -96,13 +96,6 @@ def calibration(results: str) -> tuple[float, int]:
     positions = int(np.sum([row["positions"] for row in rows]))
     off = 100 * float(np.abs(sums["chances"] - sums["won"]).sum()) / positions
     return off, sum(row["games"] for row in rows)
-
-
-@cache
-def _critic(size: int) -> Any:
-    from rlcourse.agents import load_agent
-
-    return load_agent(f"go/actor-critic-{size}x{size}")
 
 
 def _chances(agent: Any, state: GoState) -> list[tuple[Move, float]]:

@@ -4,16 +4,23 @@ It is independent of browsers. A `Refusal` is a sentence for the player; raising
 nothing.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from reprlib import repr as short
 from typing import Any
 
 import numpy as np
 
-from rlcourse.boards.faces import Face, face_of, game_and_start
+from rlcourse.boards.faces import face_of, game_and_start, moves_between
 from rlcourse.boards.review import Review, review
-from rlcourse.errors import BadValue, CourseError
+from rlcourse.boards.sentences import (
+    move_sentence,
+    move_text,
+    player_name,
+    result,
+    scorer,
+    turn,
+)
+from rlcourse.errors import CourseError
 from rlcourse.games import Game, GameError, GameState
 
 SIDES = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
@@ -91,14 +98,16 @@ class Referee:
         if self.replaying:
             raise Refusal("This is a recorded game: step through it with its buttons.")
         if self.state.is_over():
-            raise Refusal(f"The game is over: {self.result()} Start a new game or undo.")
+            raise Refusal(f"The game is over: {result(self)} Start a new game or undo.")
         if self.shown != len(self.moves):
             raise Refusal(
                 f"You are looking back at position {self.shown}. Go to the last position to play "
                 "on."
             )
         if not self.your_turn():
-            raise Refusal(f"It is not your turn: {self.name(self.state.next_player)} moves.")
+            raise Refusal(
+                f"It is not your turn: {player_name(self, self.state.next_player)} moves."
+            )
         try:
             clicks = self.face.keep(self.game, self.state, (*self.clicks, action))
             move = self.face.move(self.game, self.state, clicks) if clicks else None
@@ -130,9 +139,9 @@ class Referee:
         if self.trouble:
             self.said = f"{self.said} {self.trouble}".strip()
         elif self.state.is_over():
-            self.said = f"{self.said} {self.result()}".strip()
+            self.said = f"{self.said} {result(self)}".strip()
         elif not self.replaying:
-            self.said = f"{self.said} {self.turn()}".strip()
+            self.said = f"{self.said} {turn(self)}".strip()
 
     def new_game(self) -> None:
         """Back to the starting position; side and opponent stay."""
@@ -223,10 +232,10 @@ class Referee:
         if type(number) is not int or not 0 <= number <= end:
             raise Refusal(f"This game has the positions 0 to {end}; got {short(number)}.")
         self.shown, self.clicks = number, ()
-        before = f", after {self.move_text(number - 1)}" if number else ""
+        before = f", after {move_text(self, number - 1)}" if number else ""
         self.said = f"Position {number} of {end}{before}."
         if number == end and self.state.is_over():
-            self.said += f" {self.result()}"
+            self.said += f" {result(self)}"
 
     def try_again(self) -> None:
         """Play on from the position shown; what came after it is taken back."""
@@ -257,77 +266,6 @@ class Referee:
             raise Refusal("No move of this game was yours.")
         self.said = "Your moves are judged."
         return review(judge, self.line, self.moves, self._own_plies())
-
-    # Sentences about the game.
-
-    def name(self, player: int) -> str:
-        """The name of a player, such as "You (X)" or "Perfect player (O)"."""
-        stone = self.face.players[player]
-        if self.replaying or self.side == "both":
-            return stone
-        return f"You ({stone})" if player in self.you else f"{self.opponent} ({stone})"
-
-    def move_text(self, k: int) -> str:
-        """Move k as text, such as "O: a3"."""
-        before = self.line[k]
-        return self._move_sentence(self.face.players[before.next_player], before, self.moves[k])
-
-    def turn(self) -> str:
-        """A sentence about the player to move, with the task of one who moves by hand."""
-        player = self.state.next_player
-        stone = self.face.players[player]
-        if self.side in ("both", "none") or self.replaying:
-            sentence = f"{stone} to move."
-        elif player in self.you:
-            sentence = f"Your turn: {stone}."
-        else:
-            sentence = f"{self.opponent} ({stone}) to move."
-        task = self.face.ask(self.state, self.clicks) if self.your_turn() else ""
-        return f"{sentence} {task}".strip()
-
-    def result(self) -> str:
-        """A sentence about the end of the game, empty while it runs."""
-        if not self.state.is_over():
-            return ""
-        winner = self.state.winner()
-        if winner == 0:
-            return "A draw."
-        player = 0 if winner == 1 else 1
-        size = f" {self.face.won(self.state)}" if self.face.won else ""
-        if self.side in ("first", "second") and player in self.you:
-            return f"You win{size}!"
-        return f"{self.name(player)} wins{size}."
-
-    def outcome(self) -> str:
-        """How the game shown has ended: "won", "lost" or "drawn" for you; "" while it runs.
-
-        "over": somebody has won, and you play neither or both of them.
-        """
-        if self.shown < len(self.moves) or not self.state.is_over():
-            return ""
-        winner = self.state.winner()
-        if winner == 0:
-            return "drawn"
-        if self.replaying or self.side not in ("first", "second"):
-            return "over"
-        return "won" if (0 if winner == 1 else 1) in self.you else "lost"
-
-    def score(self) -> str:
-        """A sentence with the points, or games, won on this board; empty in a replay."""
-        if self.replaying:
-            return ""
-        games = self.finished + self.ended
-        names = sorted((self._scorer(0), self._scorer(1)), key=lambda name: name != "You")
-        points = Counter(dict.fromkeys(names, 0))
-        for winner, won in games:
-            if won:
-                points[winner] += won
-        totals = ", ".join(f"{name} {won}" for name, won in points.items())
-        unit = "game" if len(games) == 1 else "games"
-        if self.face.keeps_score:
-            return f"Points won in {len(games)} {unit}: {totals}."
-        drawn = sum(won == 0 for _, won in games)
-        return f"Won in {len(games)} {unit}: {totals}{f', drawn {drawn}' if drawn else ''}."
 
     def record(self) -> str:
         """The whole game so far as SGF. Raises Refusal for a game that has no such file."""
@@ -369,13 +307,7 @@ class Referee:
             self._agent_move()
         if to_the_end:
             self.said = f"Played to position {len(self.moves)}."
-        self.said = f"{self.said} {self.trouble or self.result() or self.turn()}".strip()
-
-    def _scorer(self, player: int) -> str:
-        """The name under which a player's points are added up."""
-        if self.side in ("both", "none"):
-            return self.face.players[player]
-        return "You" if player in self.you else str(self.opponent)
+        self.said = f"{self.said} {self.trouble or result(self) or turn(self)}".strip()
 
     def _thrown(self, state: GameState, number: int) -> GameState:
         """The position with the dice of move `number` of this game, if the game has dice."""
@@ -383,18 +315,15 @@ class Referee:
             return state
         return self.game.throw(state, np.random.default_rng([self.seed, self.games, number]))
 
-    def _move_sentence(self, name: str, state: GameState, move: Any) -> str:
-        return f"{name}{self.face.threw(state)}: {self.face.say(self.game, state, move)}"
-
     def _push(self, move: Any, agent: str | None = None) -> None:
         before = self.state
         self.line.append(self._thrown(before.apply_move(move), len(self.line)))
         self.moves.append(move)
         self.shown, self.clicks = len(self.moves), ()
         if self.state.is_over():
-            self.ended = [(self._scorer(int(self.state.points < 0)), int(abs(self.state.points)))]
+            self.ended = [(scorer(self, int(self.state.points < 0)), int(abs(self.state.points)))]
         name = agent or (self.face.players[before.next_player] if self.side == "both" else "You")
-        sentence = f"{self._move_sentence(name, before, move)}."
+        sentence = f"{move_sentence(self, name, before, move)}."
         self.said = f"{self.said} {sentence}" if agent and self.said else sentence
 
     def _cut(self, length: int) -> None:
@@ -406,22 +335,3 @@ class Referee:
     def _no_recording(self) -> None:
         if self.replaying:
             raise Refusal("This is a recorded game: it can be looked at, not changed.")
-
-
-def moves_between(face: Face, line: Sequence[GameState]) -> list[Any]:
-    """The moves between successive positions of a line.
-
-    In a game with dice each position includes its throw, as in a GameRecord. Raises ValueError if a
-    position does not follow from the previous one.
-    """
-    moves = []
-    for k in range(len(line) - 1):
-        possible = [] if line[k].is_over() else [*line[k].legal_moves(), *face.beside]
-        after = face.bare(line[k + 1])
-        move = next((move for move in possible if line[k].apply_move(move) == after), None)
-        if move is None:
-            raise BadValue(
-                f"position {k + 1} of this game does not follow from position {k} by one legal move"
-            )
-        moves.append(move)
-    return moves

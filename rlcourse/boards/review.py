@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 from rlcourse.games import GameState
@@ -24,6 +25,14 @@ class Judge(NamedTuple):
     name: str
     unit: str
     values: Callable[[Any], Sequence[tuple[Any, float]] | None]
+
+
+@cache
+def loaded(name: str) -> Any:
+    """A stored agent that judges, loaded at its first question."""
+    from rlcourse.agents import load_agent
+
+    return load_agent(name)
 
 
 class JudgedMove(NamedTuple):

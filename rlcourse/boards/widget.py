@@ -1,6 +1,6 @@
 """The board in a notebook: one front end for all games; the referee runs in the kernel."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from reprlib import repr as short
 from typing import Any
@@ -10,15 +10,16 @@ import traitlets
 
 from rlcourse.atomic import write_atomically
 from rlcourse.boards.faces import game_and_start
-from rlcourse.boards.overlay import Overlay, display_name, overlay_of
+from rlcourse.boards.opponents import advisor_of, opponents_of
+from rlcourse.boards.overlay import Overlay, overlay_of
 from rlcourse.boards.referee import Referee, Refusal
-from rlcourse.boards.review import Review, rate
-from rlcourse.drawing.svg import Marks, number_text
-from rlcourse.errors import BadType, BadValue
+from rlcourse.boards.review import Review
+from rlcourse.boards.sentences import move_text, outcome, score, side_names, status
+from rlcourse.boards.tables import numbers_table, review_table
+from rlcourse.drawing.svg import Marks
 from rlcourse.games import Game, GameState
 
 _HERE = Path(__file__).parent
-_MOST_ROWS = 12  # of the table beside the board
 _HINTS = (
     "Click or touch to play, or use the arrow keys and Enter.",
     "Step through the game with the buttons.",
@@ -62,7 +63,7 @@ class PlayBoard(anywidget.AnyWidget):
         chosen = side or ("first" if opponent is not None else "both")
         game, start = game_and_start(source)
         self._referee = Referee(start, opponents_of(game, opponent), chosen, line=line, seed=seed)
-        self._advisor = _advisor_of(game, overlay)
+        self._advisor = advisor_of(game, overlay)
         self._overlay_on = overlay is not None
         self._serial = 0
         self._announcement = 0
@@ -217,20 +218,20 @@ class PlayBoard(anywidget.AnyWidget):
             "svg": referee.face.draw(
                 self._shown(), referee.clicks, self._marks(overlay, live=True)
             ),
-            "score": referee.score(),
-            "outcome": referee.outcome(),
+            "score": score(referee),
+            "outcome": outcome(referee),
             "refused": None,
-            "status": self._status(),
+            "status": status(referee),
             "said": self.view.get("said", "") if quiet else referee.said,
             "announcement": self._announcement,
             "thinking": referee.agents_turn(),
             "replaying": referee.replaying,
             "side": referee.side,
-            "sides": self._side_names(),
+            "sides": side_names(referee),
             "opponent": referee.opponent,
             "opponents": list(referee.opponents),
             "overlay": self._overlay_on,
-            "numbers": None if overlay is None else _table(overlay, referee),
+            "numbers": None if overlay is None else numbers_table(overlay, referee),
             "ply": referee.shown,
             "plies": len(referee.moves),
             "begun": bool(referee.clicks),
@@ -240,7 +241,7 @@ class PlayBoard(anywidget.AnyWidget):
             and not referee.replaying
             and not referee.state.is_over(),
             "saves": referee.face.record is not None,
-            "moves": [referee.move_text(k) for k in range(len(referee.moves))],
+            "moves": [move_text(referee, k) for k in range(len(referee.moves))],
             "way_on": self.way_on,
             "again": referee.shown < len(referee.moves) and not referee.replaying,
             "reviewed": self._review_table(),
@@ -255,23 +256,8 @@ class PlayBoard(anywidget.AnyWidget):
         referee = self._referee
         if self._reviewed != referee.moves or referee.games not in self._reviews:
             return None
-        shown = self._reviews[referee.games]
-        rows = []
-        for move in shown.moves:
-            state = referee.line[move.ply]
-            best = (
-                ""
-                if move.best is None or not move.cost
-                else f"best: {referee.face.say(referee.game, state, move.best)}"
-            )
-            rows.append(
-                [move.ply, referee.move_text(move.ply), move.word, best, move.ply in shown.worst]
-            )
-        return {
-            "heading": f"Judge: {shown.judge.name}.",
-            "rows": rows,
-            "rate": rate(list(self._reviews.values())),
-        }
+        reviews = list(self._reviews.values())
+        return review_table(self._reviews[referee.games], reviews, referee)
 
     def _still(self, overlay: Overlay | None) -> dict[str, Any]:
         """The position shown as a picture and as text."""
@@ -328,30 +314,6 @@ class PlayBoard(anywidget.AnyWidget):
             hint=self._hint if live else None,
         )
 
-    def _status(self) -> str:
-        referee = self._referee
-        if referee.shown < len(referee.moves):
-            stone = referee.face.players[self._shown().next_player]
-            label = "Position" if referee.replaying else "Looking back: position"
-            return f"{label} {referee.shown} of {len(referee.moves)}, {stone} to move."
-        if referee.trouble:
-            return referee.trouble
-        if referee.agents_turn():
-            return f"{referee.opponent} is thinking\N{HORIZONTAL ELLIPSIS}"
-        return referee.result() or referee.turn()
-
-    def _side_names(self) -> list[list[str]]:
-        first, second = self._referee.face.players
-        names = [["both", "both sides"]]
-        if self._referee.opponents:
-            names = [
-                ["first", f"{first} (first)"],
-                ["second", f"{second} (second)"],
-                *names,
-                ["none", "none: watch"],
-            ]
-        return names
-
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """The widget, and for pages without a kernel the picture and the text of the position."""
         return with_still(super()._repr_mimebundle_(**kwargs), self._still(self._overlay()))
@@ -375,95 +337,3 @@ def _word(value: Any, kind: str) -> str:
     if not isinstance(value, str):
         raise Refusal(f"A {kind} is named by a word; got {short(value)}.")
     return value
-
-
-def _table(overlay: Overlay, referee: Referee) -> dict[str, Any]:
-    """The table beside the board: rows of (move, a text per column, whether it is the best)."""
-    if overlay.numbers == {}:
-        rows = [[*play, k == 0] for k, play in enumerate(overlay.plays)]
-        return {"heading": overlay.heading, "columns": list(overlay.columns), "rows": rows}
-    state, game = referee.line[referee.shown], referee.game
-    names = {game.action(move): referee.face.say(game, state, move) for move in state.legal_moves()}
-    columns = [overlay.numbers] if overlay.beside is None else [overlay.numbers, overlay.beside]
-    order = sorted(overlay.numbers, key=lambda action: (-overlay.numbers[action], action))
-    named = order if len(order) <= _MOST_ROWS else order[: _MOST_ROWS - 1]
-    rows = [
-        [
-            names[action],
-            *(number_text(column[action], overlay.scale) for column in columns),
-            action in overlay.best,
-        ]
-        for action in named
-    ]
-    if rest := order[len(named) :]:
-        sums = [sum(column[action] for action in rest) for column in columns]
-        texts = [number_text(one, "share") if overlay.scale == "share" else "" for one in sums]
-        rows.append([f"{len(rest)} others", *texts, False])
-    heading = f"{overlay.heading}. {overlay.stands}." if overlay.stands else overlay.heading
-    return {
-        "heading": heading,
-        "columns": list(overlay.columns) or ["Value" if overlay.scale == "value" else "Share"],
-        "rows": rows,
-    }
-
-
-def opponents_of(game: Game, opponent: Any) -> dict[str, Any]:
-    """name -> agent, or full name of a stored agent, from the argument `opponent` of `PlayBoard`.
-
-    Each one plays this game.
-    """
-    if opponent is None:
-        return {}
-    if isinstance(opponent, Mapping):
-        if not opponent:
-            raise BadValue(
-                "a choice of opponents needs at least one; pass None to move both sides by hand"
-            )
-        return {str(name): _fitting(game, agent) for name, agent in opponent.items()}
-    agent = _fitting(game, opponent)
-    name = Path(agent).name.partition(".")[0] if isinstance(agent, str) else agent.name
-    return {display_name(name): agent}
-
-
-def _fitting(game: Game, agent: Any) -> Any:
-    """The agent, or the full name of a stored one. Raises if it cannot play this game."""
-    if isinstance(agent, str | Path):
-        from rlcourse.agents import check_agent
-
-        name = str(agent)
-        if "/" not in name and not Path(name).suffix:
-            name = f"{game.name}/{name}"
-        check_agent(name, game)
-        return name
-    if not hasattr(agent, "select_move"):
-        raise BadType(
-            f"an opponent is an agent, the name of a stored one, or a dict of these; got {agent!r}"
-        )
-    return _of_this_board(game, agent)
-
-
-def _of_this_board(game: Game, agent: Any) -> Any:
-    """The agent; raises ValueError if it was made for another game or size."""
-    plays = getattr(agent, "game", None)
-    if isinstance(plays, Game) and (plays.name, plays.board) != (game.name, game.board):
-        raise BadValue(
-            f"{display_name(agent.name)} plays {plays}, not {game}; make it for the board's own "
-            "game"
-        )
-    return agent
-
-
-def _advisor_of(game: Game, overlay: Any) -> Any:
-    """The agent whose numbers are shown, from the argument `overlay` of `PlayBoard`."""
-    if overlay is None:
-        return None
-    if isinstance(overlay, str | Path):
-        from rlcourse.agents import load_agent
-
-        return load_agent(_fitting(game, overlay), game=game)
-    if not (hasattr(overlay, "think") or hasattr(overlay, "candidates")):
-        raise BadType(
-            "an overlay is an agent that can be asked for its numbers, or the name of a stored "
-            f"one; got {overlay!r}"
-        )
-    return _of_this_board(game, overlay)

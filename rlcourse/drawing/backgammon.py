@@ -11,6 +11,33 @@ from typing import Any
 
 import numpy as np
 
+from rlcourse.drawing.backgammon_places import (
+    BAR_WIDTH,
+    BARS,
+    COLUMN,
+    DICE,
+    HEIGHT,
+    MIDDLE,
+    MOST_DRAWN,
+    PLACES,
+    POINT_LENGTH,
+    RADIUS,
+    TRAY_WIDTH,
+    TRAY_X,
+    TRAYS,
+    WIDTH,
+    X0,
+    Y0,
+    Y1,
+    aloud,
+    box_of,
+    pips,
+    place_of,
+    point_of,
+    spot_of,
+    stack_at,
+    x_of,
+)
 from rlcourse.drawing.svg import (
     COORDINATES,
     EDGE,
@@ -31,30 +58,9 @@ from rlcourse.drawing.svg import (
     text,
 )
 
-BARS, TRAYS, DICE = (25, 26), (27, 28), 29  # by player
-PLACES = (*range(1, 25), *BARS, *TRAYS, DICE)
-WIDTH, HEIGHT = 656, 566
-# The field: left, top, bottom, and the line between its halves.
-X0, Y0, Y1, MIDDLE = 36, 60, 504, 282
-COLUMN, BAR_WIDTH, TRAY_X, TRAY_WIDTH = 42, 48, 600, 46
-RADIUS, STEP, POINT_LENGTH, MOST_DRAWN = 18, 37, 196, 5
 _GAMES = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
 # The dots of a die, numbered 1 to 9 row by row.
 _DOTS = {1: "5", 2: "19", 3: "159", 4: "1379", 5: "13579", 6: "134679"}
-
-
-def place_of(player: int, point: int) -> int:
-    """The location of a player's own point 1 to 24, of their bar (25) or their tray (0)."""
-    if point in (0, 25):
-        return (BARS if point else TRAYS)[player]
-    return point if player == 0 else 25 - point
-
-
-def point_of(player: int, place: int) -> int | None:
-    """The player's own point at a location: 25 is the bar, 0 is off; None if there is none."""
-    if place in (*BARS, *TRAYS, DICE):
-        return {BARS[player]: 25, TRAYS[player]: 0}.get(place)
-    return place if player == 0 else 25 - place
 
 
 def won_text(points: float) -> str:
@@ -115,47 +121,9 @@ def draw(
         HEIGHT,
         "".join(body),
         title=f"Backgammon: {describe(state)}",
-        description=" ".join(_aloud(checkers, player) for player in (0, 1)),
+        description=" ".join(aloud(checkers, player) for player in (0, 1)),
         marks=marks,
     )
-
-
-def _column(place: int) -> float:
-    """The x of the middle of a point, a bar or a tray."""
-    if place in BARS:
-        return X0 + 6 * COLUMN + BAR_WIDTH / 2
-    if place in TRAYS:
-        return TRAY_X + TRAY_WIDTH / 2
-    from_left = 12 - place if place <= 12 else place - 13
-    right_half = BAR_WIDTH if from_left >= 6 else 0
-    return X0 + COLUMN * (from_left + 0.5) + right_half
-
-
-def _spot(place: int, k: int) -> tuple[float, float]:
-    """(x, y) of checker k (from 0) at a location; further ones share the spot of the last drawn."""
-    x, k = _column(place), min(k, MOST_DRAWN - 1)
-    if place in BARS:
-        depth = 44 + STEP * min(k, 3)
-        return x, MIDDLE - depth if place == BARS[0] else MIDDLE + depth
-    if place in TRAYS:
-        return x, Y1 - 40 if place == TRAYS[0] else Y0 + 40
-    depth = RADIUS + 3 + STEP * k
-    return x, Y0 + depth if place >= 13 else Y1 - depth
-
-
-def _box(place: int) -> dict[str, float]:
-    """The rectangle of a location as attributes of an SVG element."""
-    if place <= 24:
-        top, width, height = place >= 13, COLUMN, POINT_LENGTH
-    else:
-        top, height = place in (BARS[0], TRAYS[1]), MIDDLE - Y0 - 4
-        width = BAR_WIDTH if place in BARS else TRAY_WIDTH
-    return {
-        "x": _column(place) - width / 2,
-        "y": Y0 if top else Y1 - height,
-        "width": width,
-        "height": height,
-    }
 
 
 def _field(next_player: int) -> str:
@@ -165,9 +133,9 @@ def _field(next_player: int) -> str:
         box = {"x": left, "y": Y0, "width": 6 * COLUMN, "height": Y1 - Y0}
         field += tag("rect", **box, fill=TILE, stroke=EDGE)
     for tray in TRAYS:
-        field += tag("rect", **_box(tray), rx=6, fill=TILE, fill_opacity=0.6, stroke=EDGE)
+        field += tag("rect", **box_of(tray), rx=6, fill=TILE, fill_opacity=0.6, stroke=EDGE)
     for place in range(1, 25):
-        x = _column(place)
+        x = x_of(place)
         if place >= 13:
             base, tip, label_y = Y0, Y0 + POINT_LENGTH, Y0 - 12
         else:
@@ -190,7 +158,7 @@ def _checker(x: float, y: float, player: int, label: str = "") -> str:
 def _plate(state: Any, checkers: np.ndarray, player: int, win: float | None) -> str:
     """A player's line above or below the board: pip count, task or win, chance of winning."""
     y = HEIGHT - 20 if player == 0 else 20
-    line, weight = f"pip count {_pips(checkers[player])}", 400
+    line, weight = f"pip count {pips(checkers[player])}", 400
     if state.is_over():
         if (state.points > 0) == (player == 0):
             line += f", wins {won_text(state.points)}"
@@ -221,18 +189,18 @@ def _win_bar(win: float) -> str:
 
 def _stack_drawn(checkers: np.ndarray, place: int, reached: bool, marks: Marks) -> str:
     """The checkers at a location; `reached`: highlighted, with a ring for the next checker."""
-    player, count = _stack(checkers, place)
-    stack = tag("rect", **_box(place), rx=6, fill=GOOD, fill_opacity=0.4) if reached else ""
+    player, count = stack_at(checkers, place)
+    stack = tag("rect", **box_of(place), rx=6, fill=GOOD, fill_opacity=0.4) if reached else ""
     if place in TRAYS:
         return stack + _tray(place, player, count, marks)
     drawn = min(count, 4 if place in BARS else MOST_DRAWN)
     for k in range(drawn):
         # The last checker of a stack that is too high to draw shows the number of checkers.
         label = str(count) if k == drawn - 1 and count > drawn else ""
-        spot = _spot(place, k)
+        spot = spot_of(place, k)
         stack += piece("XO"[player], *spot, _checker(*spot, player, label), marks, "slides")
     if reached:
-        stack += _ring(_spot(place, count), INK, 2.5, "5 4")
+        stack += _ring(spot_of(place, count), INK, 2.5, "5 4")
     return stack
 
 
@@ -244,21 +212,12 @@ def _tray(place: int, player: int, count: int, marks: Marks) -> str:
         slab = tag("rect", x=x, y=y, width=width, height=10, rx=3, fill=colour)
         tray += piece("XO"[player], x + width / 2, y + 5, slab, marks, "slides")
     label_y = MIDDLE + 20 if place == TRAYS[0] else MIDDLE - 20
-    return tray + text(_column(place), label_y, f"{count} off", 15, fill=COORDINATES)
+    return tray + text(x_of(place), label_y, f"{count} off", 15, fill=COORDINATES)
 
 
 def _ring(centre: tuple[float, float], colour: str, width: float, dash: str) -> str:
     ring = {"cx": centre[0], "cy": centre[1], "r": RADIUS - 3, "fill": "none"}
     return tag("circle", **ring, stroke=colour, stroke_width=width, stroke_dasharray=dash)
-
-
-def _stack(checkers: np.ndarray, place: int) -> tuple[int, int]:
-    """(owner, number) of the checkers at a location."""
-    for player in (0, 1):
-        point = point_of(player, place)
-        if point is not None and checkers[player, point - 1]:  # off, 0, is the last column
-            return player, int(checkers[player, point - 1])
-    return 0, 0
 
 
 def _dice(state: Any, left: tuple[int, ...] | None, marks: Marks) -> str:
@@ -294,8 +253,8 @@ def _arrows(checkers: np.ndarray, player: int, steps: Any, *, arrived: bool) -> 
             at_end = max(0, at_end - 1)
         else:
             at_start = max(0, at_start - 1)
-        begin = _spot(place_of(player, start), at_start)
-        finish = _spot(place_of(player, end), at_end)
+        begin = spot_of(place_of(player, start), at_start)
+        finish = spot_of(place_of(player, end), at_end)
         if arrived:
             parts.append(_ring(begin, colour, 2, "4 3"))
         parts.append(_arrow(*begin, *finish, RADIUS if arrived else 0, colour, dash))
@@ -309,7 +268,7 @@ def _arrows(checkers: np.ndarray, player: int, steps: Any, *, arrived: bool) -> 
 def _arrivals(checkers: np.ndarray, player: int, steps: Any) -> set[tuple[float, float]]:
     """Where the moved checkers lie, the last of their stacks."""
     ends = {end for _, end in steps if end and checkers[player, end - 1]}
-    return {_spot(place_of(player, end), int(checkers[player, end - 1]) - 1) for end in ends}
+    return {spot_of(place_of(player, end), int(checkers[player, end - 1]) - 1) for end in ends}
 
 
 def _arrow(
@@ -337,15 +296,15 @@ def _targets(state: Any, checkers: np.ndarray, marks: Marks, reached: frozenset[
     mover = state.next_player
     parts = []
     for place in PLACES[:-1]:
-        player, count = _stack(checkers, place)
+        player, count = stack_at(checkers, place)
         name = _spoken_name(place, mover, player, count)
-        shape = tag("rect", **_box(place), rx=6, fill="transparent")
+        shape = tag("rect", **box_of(place), rx=6, fill="transparent")
         if place in reached:
             name += ", can be reached"
-            x, y = _spot(place, count)
+            x, y = spot_of(place, count)
             ghost = tag("circle", cx=x, cy=y, r=RADIUS, fill=PLAYER_COLOURS[mover])
         else:
-            x, y = _spot(place, max(0, count - 1))
+            x, y = spot_of(place, max(0, count - 1))
             outline = {"fill": "none", "stroke": INK}
             ghost = tag("circle", cx=x, cy=y, r=RADIUS, **outline, stroke_width=8)
             if place in (marks.targets or ()):
@@ -380,15 +339,3 @@ def _dice_target(mover: int, name: str, marks: Marks) -> str:
         shape = button + text(x + width / 2, MIDDLE, "No move: pass", 17, font_weight=600) + shape
         name += ", nothing can be moved: pass"
     return target(DICE, name, shape, "", marks)
-
-
-def _pips(board: np.ndarray) -> int:
-    return int(board @ np.append(np.arange(1, 26), 0))
-
-
-def _aloud(checkers: np.ndarray, player: int) -> str:
-    """The checkers of one player for a screen reader."""
-    own = checkers[player]
-    stacks = [f"{own[i]} on {i + 1}" for i in range(23, -1, -1) if own[i]]
-    points = ", ".join(stacks) or "nothing on the board"
-    return f"{'XO'[player]}: {points}; bar {own[24]}, off {own[25]}, pip count {_pips(own)}."

@@ -11,6 +11,7 @@ import ipywidgets as widgets
 from rlcourse.boards import PlayBoard, Refusal
 from rlcourse.boards.faces import faces
 from rlcourse.boards.overlay import Overlay
+from rlcourse.boards.sentences import result
 from rlcourse.games import Game, GameState
 from rlcourse.play_page.address import Visit, tally
 from rlcourse.play_page.bots import bots_of, own_bots
@@ -97,7 +98,7 @@ class HintBoard(PlayBoard):
         try:
             if not referee.your_turn() or referee.shown != len(referee.moves):
                 raise Refusal(
-                    referee.result() or "A hint is for your own turn, at the last position."
+                    result(referee) or "A hint is for your own turn, at the last position."
                 )
             move = referee.opponents[self._adviser].select_move(referee.state)
             self._hint = referee.face.mark(referee.game, referee.state, move)
