@@ -12,18 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from rlcourse.architectures import GO_NETWORKS, Layer, Network, network_of
 from rlcourse.games.backgammon import units
 from rlcourse.kernels import kernel
-from rlcourse.networks import (
-    GO_NETWORKS,
-    Layer,
-    Network,
-    build_network,
-    check_weights,
-    network_of,
-    recipe_of,
-    weights_of,
-)
+from rlcourse.networks import build_network, check_weights, recipe_of, weights_of
 from rlcourse.sampling import softmax
 
 # Up to this batch size the overhead of a TensorFlow call exceeds the arithmetic.

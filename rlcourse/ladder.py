@@ -16,9 +16,9 @@ from statistics import NormalDist
 
 import numpy as np
 
-from rlcourse.arena import CONFIDENCE, POWER
 from rlcourse.atomic import write_atomically
 from rlcourse.errors import BadValue
+from rlcourse.intervals import CONFIDENCE, POWER
 from rlcourse.untrusted import table
 
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # standard errors to either side of an interval

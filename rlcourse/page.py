@@ -22,6 +22,7 @@ from rlcourse.agents.perfect import PerfectAgent
 from rlcourse.agents.search import SearchAgent
 from rlcourse.agents.search_tree import rollouts, uniform
 from rlcourse.agents.td_gammon import TDGammonAgent
+from rlcourse.architectures import network_of
 from rlcourse.atomic import write_atomically
 from rlcourse.boards.faces import face_of
 from rlcourse.boards.overlay import display_name
@@ -34,7 +35,6 @@ from rlcourse.games.backgammon import START, UNITS
 from rlcourse.games.connect_four import LINES, OTHERS
 from rlcourse.games.go import GoRules
 from rlcourse.judges.tictactoe import decide_everywhere, judge_actions
-from rlcourse.networks import network_of
 from rlcourse.parts import part_of
 from rlcourse.play_page.bots import bots_of
 from rlcourse.solvers.tictactoe import tables

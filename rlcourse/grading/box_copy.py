@@ -22,10 +22,10 @@ from rlcourse.grading.launch import PACKAGE
 
 # Modules and packages of the course that a hand-in may use, and what these need.
 ALLOWED = frozenset(
-    ("__init__", "agents", "arena", "atomic", "bands", "boards", "busy", "drawing", "encoders")
-    + ("errors", "experience", "forward", "games", "gnubg", "gtp", "kernels", "learning")
-    + ("networks", "parts", "plots", "programs", "sampling", "self_play", "solvers", "stderr")
-    + ("storage", "tf", "weights", "workers")
+    ("__init__", "agents", "architectures", "arena", "atomic", "bands", "boards", "busy")
+    + ("drawing", "encoders", "errors", "experience", "forward", "games", "gnubg", "gtp")
+    + ("intervals", "kernels", "learning", "networks", "parts", "plots", "programs", "sampling")
+    + ("self_play", "solvers", "stderr", "storage", "tf", "weights", "workers")
 )
 # Of these packages only what the worker and the modules above need: no rows of experiments.
 _PARTS = {

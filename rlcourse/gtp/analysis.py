@@ -14,10 +14,10 @@ import numpy as np
 from rlcourse.agents.base import Decision
 from rlcourse.agents.search import ROOM, SearchAgent
 from rlcourse.agents.search_tree import EDGE
-from rlcourse.arena import wilson
 from rlcourse.errors import BadValue
 from rlcourse.games import Game
 from rlcourse.games.go import GoState
+from rlcourse.intervals import wilson
 
 COLORS = ("b", "black", "w", "white")
 # Leave out of a picture what got less than this share of visits or probability.

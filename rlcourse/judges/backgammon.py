@@ -12,8 +12,9 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent, RandomAgent
 from rlcourse.agents.gnubg import GnubgAgent, find_gnubg
-from rlcourse.arena import play_games, seconds_of, wilson
+from rlcourse.arena import play_games, seconds_of
 from rlcourse.errors import BadValue
+from rlcourse.intervals import wilson
 from rlcourse.programs import ProgramMissing
 
 POINTS = (-3, -2, -1, 1, 2, 3)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent
-from rlcourse.arena import wilson
 from rlcourse.errors import BadValue
+from rlcourse.intervals import wilson
 from rlcourse.solvers.connect_four_positions import GRADES, PHASES, SETS, positions
 
 

@@ -16,9 +16,10 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent
 from rlcourse.agents.gtp_engine import GnuGoAgent, GtpAgent, find_gnugo
-from rlcourse.arena import seconds_of, wilson
+from rlcourse.arena import seconds_of
 from rlcourse.errors import BadValue
 from rlcourse.games import Game
+from rlcourse.intervals import wilson
 from rlcourse.judges import random_play
 from rlcourse.judges.random_play import judge_against_random
 from rlcourse.programs import ProgramMissing

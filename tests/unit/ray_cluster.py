@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
-from rlcourse.distributed import LOCAL
+from rlcourse.cluster import LOCAL
 from tests.conftest import end_without
 
 ENVIRONMENT = {**LOCAL, "RAY_AUTH_TOKEN": "5" * 64}
@@ -36,7 +36,7 @@ def require_ray() -> None:
 # Ray's start, without its server for programs elsewhere: nobody asks it, and its start
 # takes as long as all the rest.
 START = """
-from rlcourse.distributed import patient_ray
+from rlcourse.cluster import patient_ray
 patient_ray()
 from ray.scripts import scripts
 scripts.get_ray_client_dependency_error = lambda: ImportError("not wanted")

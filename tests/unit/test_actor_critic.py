@@ -12,13 +12,14 @@ from typer.testing import CliRunner
 from rlcourse.agents import load_agent, make_agent
 from rlcourse.agents.actor_critic import ACAgent
 from rlcourse.agents.policy import PolicyAgent
+from rlcourse.architectures import network_of
 from rlcourse.experience import ExperienceBuffer, ExperienceCollector, combine_experience
 from rlcourse.games import from_recipe, get_game
 from rlcourse.learning import games, make_learner, train
 from rlcourse.learning.actor_critic import AS_PRINTED, ActorCriticLearner
 from rlcourse.learning.policy_gradient import REINFORCE
 from rlcourse.learning.recorded import FromFiles, learner_from
-from rlcourse.networks import build_network, network_of, set_weights, weights_of
+from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.self_play import play_lockstep, record_games
 from rlcourse.storage import StorageError
 from rlcourse.tf import keras, tf

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import load_agent
-from rlcourse.arena import SeedComparison, compare_over_seeds
 from rlcourse.experiments.actor_critic import (
     ARMS,
     BASELINE,
@@ -21,6 +20,7 @@ from rlcourse.experiments.actor_critic import (
     updates_in,
 )
 from rlcourse.games import get_game
+from rlcourse.intervals import SeedComparison, compare_over_seeds
 from rlcourse.judges.random_play import judge_against_random
 from rlcourse.learning.actor_critic import ActorCriticConfig
 from rlcourse.learning.policy_gradient import PolicyGradientConfig

@@ -10,6 +10,7 @@ import pytest
 from rlcourse.agents import load_agent, make_agent, save_agent
 from rlcourse.agents.alphazero import AlphaZeroAgent, new_alphazero_agent
 from rlcourse.agents.policy import PolicyAgent
+from rlcourse.architectures import network_of
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
@@ -24,7 +25,7 @@ from rlcourse.learning.alphazero_play import (
     visit_shares,
 )
 from rlcourse.learning.symmetry import turned
-from rlcourse.networks import build_network, network_of, set_weights, weights_of
+from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.self_play import SelfPlaySpec, play
 from rlcourse.tf import tf
 

@@ -17,7 +17,8 @@ import pytest
 from typer.testing import CliRunner
 
 from rlcourse import cli, distributed
-from rlcourse.distributed import ActorRow, ClusterError, ClusterRow, RayPool
+from rlcourse.cluster import ClusterError
+from rlcourse.distributed import ActorRow, ClusterRow, RayPool
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.learning import games, make_learner, train
 from rlcourse.self_play import SelfPlaySpec, play
@@ -158,7 +159,7 @@ class Tasks:
 def test_no_more_calls_than_actors_are_made_at_a_time(monkeypatch):
     """Four calls, two actors: the third begins when one of the first two is answered."""
     tasks = Tasks()
-    monkeypatch.setattr(distributed, "_connect", lambda address, actors: (tasks, False))
+    monkeypatch.setattr(distributed, "connect", lambda address, actors: (tasks, False))
     pool = RayPool(actors=2)
     answers = [pool.submit(str, name) for name in "abcd"]
     assert [name for name, _ in tasks.begun] == ["a", "b"]

@@ -12,13 +12,14 @@ import pytest
 
 from rlcourse.agents import load_agent, make_agent, save_agent
 from rlcourse.agents.policy import PolicyAgent
+from rlcourse.architectures import BOOK_LARGE, network_of
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.forward import FEW, Snapshot, _convolve, window
 from rlcourse.games import from_recipe, get_game
 from rlcourse.games.go import Move, Point, is_point_an_eye
 from rlcourse.learning import make_learner
-from rlcourse.networks import BOOK_LARGE, build_network, network_of, recipe_of, weights_of
+from rlcourse.networks import build_network, recipe_of, weights_of
 from rlcourse.sampling import clip_probs, ranked
 from rlcourse.self_play import play_lockstep, simulate_game
 from rlcourse.storage import StorageError, save
