@@ -119,14 +119,6 @@ class BackgammonState(Position):
         """
         return tuple(self._afterstates().values())
 
-    def is_valid_move(self, move: Move) -> bool:
-        """Whether `apply_move(move)` would be accepted."""
-        try:
-            self.apply_move(move)
-        except IllegalMove:
-            return False
-        return True
-
     def apply_move(self, move: Move) -> "BackgammonState":
         """The position after a whole turn, before the opponent's throw.
 

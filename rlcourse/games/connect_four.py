@@ -6,15 +6,7 @@ A move is a column, 0 (a) to 6 (g).
 import numpy as np
 
 from rlcourse.games.game import Game, Symmetry
-from rlcourse.games.grid import (
-    GridBatch,
-    GridState,
-    Rules,
-    action_of,
-    cell_symmetries,
-    move_of,
-    parse_cells,
-)
+from rlcourse.games.grid import Rules, cell_symmetries, grid_game
 from rlcourse.kernels import kernel
 
 HEIGHT, WIDTH = 6, 7
@@ -223,16 +215,5 @@ def make_game() -> Game:
     """The descriptor that `get_game("connect-four")` returns."""
     identity, mirror = cell_symmetries((HEIGHT, WIDTH), square=False)
     columns = np.arange(WIDTH)
-    return Game(
-        name="connect-four",
-        num_actions=WIDTH,
-        board=(HEIGHT, WIDTH),
-        new_game=lambda: GridState(RULES, bytes(42), 0, False, 0),
-        new_batch=lambda n: GridBatch(RULES, n),
-        action=action_of(RULES),
-        move=move_of,
-        parse=lambda body: parse_cells(RULES, body),
-        labels=LABELS,
-        symmetries=(Symmetry(columns, identity), Symmetry(columns[::-1].copy(), mirror)),
-        opening=4,
-    )
+    straight, mirrored = Symmetry(columns, identity), Symmetry(columns[::-1].copy(), mirror)
+    return grid_game(RULES, (straight, mirrored), opening=4)

@@ -8,7 +8,7 @@ from rlcourse.errors import BadType
 from rlcourse.games import go_kernels as kernels
 from rlcourse.games.game import BadRecipe, GameOver, GameState, IllegalMove
 from rlcourse.games.go_board import LETTERS, Board, Move, Player, Point
-from rlcourse.games.grid import SYMBOLS, action_of
+from rlcourse.games.grid_state import SYMBOLS, action_of
 from rlcourse.games.position import Position
 
 if TYPE_CHECKING:
@@ -127,14 +127,6 @@ class GoState(Position):
         """
         actions = np.flatnonzero(self._game.legal()[0]).tolist()
         return tuple(move_at(self._game.rules, action) for action in actions)
-
-    def is_valid_move(self, move: Move) -> bool:
-        """Whether `apply_move(move)` would be accepted."""
-        try:
-            self._check(move)
-        except IllegalMove:
-            return False
-        return True
 
     def apply_move(self, move: Move) -> "GoState":
         """The position after `move`.

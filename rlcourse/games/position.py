@@ -3,13 +3,14 @@
 from typing import Any
 
 from rlcourse.drawing import draw
+from rlcourse.games.game import IllegalMove
 
 
 class Position:
     """Base class of the games' positions. A subclass names its attributes in `__slots__`.
 
-    It also writes `recipe`, from which a copy in another process is made, and the value's
-    `__eq__` and `__hash__`.
+    It also writes `apply_move`, `__eq__` and `__hash__`, and `recipe`, from which a copy in another
+    process is made.
     """
 
     __slots__: tuple[str, ...] = ()
@@ -29,6 +30,18 @@ class Position:
         from rlcourse.games import from_recipe
 
         return from_recipe, (self.recipe(),)
+
+    def is_valid_move(self, move: Any) -> bool:
+        """Whether `apply_move(move)` would be accepted."""
+        try:
+            self.apply_move(move)
+        except IllegalMove:
+            return False
+        return True
+
+    def apply_move(self, move: Any) -> Any:
+        """The position after `move`. Raises IllegalMove."""
+        raise NotImplementedError
 
     def recipe(self) -> str:
         """The position as one line of text; `from_recipe` gives an equal position back."""

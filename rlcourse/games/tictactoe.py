@@ -4,15 +4,7 @@ left."""
 import numpy as np
 
 from rlcourse.games.game import Game, Symmetry
-from rlcourse.games.grid import (
-    GridBatch,
-    GridState,
-    Rules,
-    action_of,
-    cell_symmetries,
-    move_of,
-    parse_cells,
-)
+from rlcourse.games.grid import Rules, cell_symmetries, grid_game
 from rlcourse.kernels import kernel
 
 LINES = np.array(
@@ -120,15 +112,4 @@ RULES = Rules("tic-tac-toe", (3, 3), 9, LABELS, _legal, _play, _playouts, _outco
 def make_game() -> Game:
     """The descriptor that `get_game("tic-tac-toe")` returns."""
     images = cell_symmetries((3, 3), square=True)
-    return Game(
-        name="tic-tac-toe",
-        num_actions=9,
-        board=(3, 3),
-        new_game=lambda: GridState(RULES, bytes(9), 0, False, 0),
-        new_batch=lambda n: GridBatch(RULES, n),
-        action=action_of(RULES),
-        move=move_of,
-        parse=lambda body: parse_cells(RULES, body),
-        labels=LABELS,
-        symmetries=tuple(Symmetry(image, image) for image in images),
-    )
+    return grid_game(RULES, [Symmetry(image, image) for image in images])

@@ -7,7 +7,7 @@ import numpy as np
 
 from rlcourse.games import get_game
 from rlcourse.games.go import GoState, Move, Player, go_position
-from rlcourse.games.grid import SYMBOLS
+from rlcourse.games.grid_state import SYMBOLS
 
 
 def set_up(board: np.ndarray, player: Player, komi: float) -> GoState:
