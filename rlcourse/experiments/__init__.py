@@ -12,6 +12,7 @@ from rlcourse.errors import BadValue
 from rlcourse.experiments import (
     actor_critic,
     alphazero,
+    alphazero_connect_four,
     backgammon,
     beyond,
     deep_q,
@@ -32,6 +33,7 @@ __all__ = [
     "Experiment",
     "actor_critic",
     "alphazero",
+    "alphazero_connect_four",
     "backgammon",
     "beyond",
     "deep_q",

@@ -111,8 +111,7 @@ class Analysis:
         rng: np.random.Generator,
     ) -> None:
         self.game, self.wanted, self._say = agent.game, wanted, say
-        roots = agent.game.new_batch(1)
-        roots.load(0, state)
+        roots = agent.batch_of(state)
         self.legal = np.flatnonzero(roots.legal()[0])
         self.room = ROOM // (EDGE.itemsize * roots.rules.num_actions)
         self.tree = agent.plant(roots, self.room, rng)

@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from rlcourse.agents.base import BatchAgent, Decision
+from rlcourse.agents.base import BatchAgent
 from rlcourse.agents.search import SearchAgent
 from rlcourse.atomic import write_atomically
 from rlcourse.errors import BadValue
@@ -153,7 +153,6 @@ class GtpEngine:
         self.state = _in_game(self.agent.game, self.state)
 
     def _play(self, color: str, vertex: str) -> None:
-        player = _player(color)
         try:
             move = Move.from_text(vertex)
         except IllegalMove:
@@ -161,7 +160,7 @@ class GtpEngine:
         if move.is_resign:
             raise Refused("syntax error")
         try:
-            self._become(in_turn(self.state, player).apply_move(move))
+            self._become(in_turn(self.state, _player(color)).apply_move(move))
         except IllegalMove:
             raise Refused("illegal move") from None
 
@@ -204,8 +203,7 @@ class GtpEngine:
         _player(color), _number(seconds), _number(stones)
 
     def _showboard(self) -> str:
-        black, white = self.state.captured
-        return f"\n{self.state}\ncaptured: {black} black, {white} white"
+        return "\n{}\ncaptured: {} black, {} white".format(self.state, *self.state.captured)
 
     def _printsgf(self, filename: str = "-") -> str:
         """The game as SGF, into the file where one is named; "-" is none, as with GNU Go."""
@@ -221,18 +219,16 @@ class GtpEngine:
         """With a number, the position before that move. Answers who is to play, as GNU Go does."""
         before = _number(move_number) if move_number else None
         try:
-            if not Path(filename).is_file():
+            path = Path(filename)
+            if not path.is_file():
                 raise BadSgf("there is no such file")
-            with open(filename, "rb") as file:
-                content = file.read(LARGEST_FILE + 1)
-            if len(content) > LARGEST_FILE:
+            if path.stat().st_size > LARGEST_FILE:
                 raise BadSgf("the file is too large")
-            states = from_sgf(content, komi=self.state.options["komi"])
+            states = from_sgf(path.read_bytes(), komi=self.state.options["komi"])
             states = states if before is None else states[: max(1, before)]
-            agent = self._agent_for(states[0].options["size"], states[0].options["komi"])
+            self.agent = self._agent_for(states[0].options["size"], states[0].options["komi"])
         except (OSError, ValueError, TypeError) as error:
             raise Refused(f"cannot load file: {error}") from None
-        self.agent = agent
         self.state = states.pop()
         self._earlier.clear()
         self._earlier.extend(states)
@@ -250,16 +246,13 @@ class GtpEngine:
     def _rlcourse_thoughts(self, color: str = "") -> str:
         """What the agent thinks of its next move, as GoGui draws it."""
         state = self._to_move(color)
+        batch = self.agent.batch_of(state)
+        rng = self.agent.rng.spawn(1)[0]  # beside the agent's own, which plays the game
+        decision = self.agent.decide(batch, np.zeros(1, np.int64), rng)
         try:
-            return picture(self.agent.name, self.agent.game, state, self._think(state))
+            return picture(self.agent.name, self.agent.game, state, decision)
         except ValueError as error:
             raise Refused(str(error)) from None
-
-    def _think(self, state: GoState) -> Decision:
-        """The agent's decision, drawn from a generator beside its own, which plays the game."""
-        batch = self.agent.game.new_batch(1)
-        batch.load(0, state)
-        return self.agent.decide(batch, np.zeros(1, np.int64), self.agent.rng.spawn(1)[0])
 
     def _analyse(self, words: tuple[str, ...], say: Callable[[int, Thought], str]) -> None:
         try:

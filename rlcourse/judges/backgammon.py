@@ -14,7 +14,7 @@ from rlcourse.agents.base import BatchAgent, RandomAgent
 from rlcourse.agents.gnubg import GnubgAgent, find_gnubg
 from rlcourse.arena import play_games, seconds_of
 from rlcourse.errors import BadValue
-from rlcourse.intervals import wilson
+from rlcourse.intervals import CONFIDENCE, wilson
 from rlcourse.programs import ProgramMissing
 
 POINTS = (-3, -2, -1, 1, 2, 3)
@@ -47,13 +47,13 @@ class Verdict:
         """Mean points of a game, in [-3, 3]."""
         return float(self.counts @ POINTS / self.games)
 
-    def points_interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Interval of the mean points, normal approximation; (-3, 3) for fewer than two games."""
+    def points_interval(self) -> tuple[float, float]:
+        """95% interval of the mean points, by the normal distribution; (-3, 3) below two games."""
         if self.games < 2:
             return -3.0, 3.0
         mean = self.points_per_game
         variance = self.counts @ (np.array(POINTS) - mean) ** 2 / (self.games - 1)
-        half = NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(variance / self.games)
+        half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(variance / self.games)
         return mean - half, mean + half
 
     @property

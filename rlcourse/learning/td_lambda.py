@@ -5,6 +5,7 @@ forward view is `rlcourse.experience.lambda_returns`, from which the networks of
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -65,14 +66,10 @@ def lambda_errors(
     measured after every episode and averaged over the run's episodes, as in the book's figures; inf
     if learning diverged.
     """
-    weights = visit_shares(process) if by_visits else None
-
-    def run(
-        lam: float, alpha: float, truth: np.ndarray, weights: np.ndarray, out: np.ndarray
-    ) -> None:
-        _lambda_runs(*steps, truth, weights, alpha, float(lam), replacing, out)
-
-    return _errors(process, steps, lams, alphas, run, weights)
+    states = len(process.following)
+    weights = visit_shares(process) if by_visits else np.full(states, 1 / states)
+    run = partial(_lambda_runs, *steps, exact_values(process), weights, replacing)
+    return _errors(run, [float(lam) for lam in lams], alphas, len(steps.runs) - 1)
 
 
 def n_step_errors(
@@ -82,27 +79,19 @@ def n_step_errors(
 
     A large n is Monte Carlo.
     """
-
-    def run(n: int, alpha: float, truth: np.ndarray, weights: np.ndarray, out: np.ndarray) -> None:
-        _n_step_runs(*steps, truth, weights, alpha, int(n), out)
-
-    return _errors(process, steps, ns, alphas, run)
+    states = len(process.following)
+    run = partial(_n_step_runs, *steps, exact_values(process), np.full(states, 1 / states))
+    return _errors(run, [int(n) for n in ns], alphas, len(steps.runs) - 1)
 
 
 def _errors(
-    process: Process,
-    steps: Steps,
-    settings: Sequence[Any],
-    alphas: Sequence[float],
-    run: Callable[..., None],
-    weights: np.ndarray | None = None,
+    run: Callable[..., None], settings: Sequence[Any], alphas: Sequence[float], runs: int
 ) -> np.ndarray:
-    truth = exact_values(process)
-    weights = np.full(len(truth), 1 / len(truth)) if weights is None else weights
-    errors = np.zeros((len(settings), len(alphas), len(steps.runs) - 1))
+    """[settings, alphas, runs]: what `run(alpha, setting, errors [runs])` fills in."""
+    errors = np.zeros((len(settings), len(alphas), runs))
     for i, setting in enumerate(settings):
         for j, alpha in enumerate(alphas):
-            run(setting, float(alpha), truth, weights, errors[i, j])
+            run(float(alpha), setting, errors[i, j])
     return np.where(errors < DIVERGED, errors, np.inf)
 
 
@@ -140,7 +129,7 @@ def _td_lambda(
 
 
 @kernel
-def _lambda_runs(states, rewards, nexts, runs, truth, weights, alpha, lam, replacing, errors):
+def _lambda_runs(states, rewards, nexts, runs, truth, weights, replacing, alpha, lam, errors):
     for r in range(len(errors)):
         own = slice(runs[r], runs[r + 1])
         values = np.zeros(len(truth))

@@ -12,6 +12,7 @@ from rlcourse.experiments import (
     EXPERIMENTS,
     actor_critic,
     alphazero,
+    alphazero_connect_four,
     backgammon,
     deep_q,
     deep_q_museum,
@@ -107,7 +108,7 @@ DOUBLES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (actor_critic, "learn_in_turn", _learn_in_turn),
     (actor_critic, "measured", lambda run, *_: run.agent),
     (rave, "_met", _rave),
-    (alphazero, "connect_four_run", _connect_four),
+    (alphazero_connect_four, "connect_four_run", _connect_four),
     (alphazero, "tictactoe_run", _tictactoe),
 )
 

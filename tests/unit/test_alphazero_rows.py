@@ -8,7 +8,7 @@ import pytest
 
 from rlcourse.agents import load_agent
 from rlcourse.experiments import EXPERIMENTS
-from rlcourse.experiments.alphazero import ABLATION_FOUR, CHOICE
+from rlcourse.experiments.alphazero_connect_four import ABLATION_FOUR, CHOICE
 from rlcourse.judges.connect_four import judge_connect_four
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import games, make_learner, train
