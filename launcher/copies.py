@@ -1,14 +1,17 @@
-"""The student's folder my/: copies of the notebooks and sheets, brought up to date without touching an answer.
+"""The student's folder my/: copies of the notebooks and sheets, brought up to date without
+touching an answer.
 
-`my/.manifest.json` remembers what was copied. A notebook counts as changed when the text of a cell differs from
-what was copied; running it, or the empty cell that Jupyter adds at the end, changes nothing. Whatever is about to
-be replaced and is not byte for byte what was copied goes to my/backups/ first.
+`my/.manifest.json` remembers what was copied. A notebook counts as changed when the text of a cell
+differs from what was copied; running it, or the empty cell that Jupyter adds at the end, changes
+nothing. Whatever is about to be replaced and is not byte for byte what was copied goes to
+my/backups/ first.
 """
 
 import hashlib
 import json
 import re
 import time
+from itertools import count
 from pathlib import Path
 
 from launcher.console import Stop
@@ -40,7 +43,9 @@ def digest(data: bytes) -> str:
 
 
 def written(name: str, data: bytes) -> str:
-    """Fingerprint of what a person wrote in a file: the cells of a notebook without outputs, else all bytes."""
+    """Fingerprint of what a person wrote in a file: the cells of a notebook without outputs, else
+    all bytes.
+    """
     if not name.endswith(".ipynb"):
         return digest(data)
     try:
@@ -51,8 +56,13 @@ def written(name: str, data: bytes) -> str:
     return digest(json.dumps([pair for pair in texts if pair[1]]).encode())
 
 
+def fingerprints(name: str, data: bytes) -> dict[str, str]:
+    """What the manifest holds of a file that was copied."""
+    return {"bytes": digest(data), "written": written(name, data)}
+
+
 def _means(asked: str, name: str) -> bool:
-    """Whether `asked` is this notebook's path or name, or the start of either up to an underscore."""
+    """Whether `asked` is this notebook's path or name, or the start of either up to "_"."""
     short = name.rsplit("/", 1)[-1]
     return asked in (name, short) or name.startswith(asked + "_") or short.startswith(asked + "_")
 
@@ -60,9 +70,9 @@ def _means(asked: str, name: str) -> bool:
 class Copies:
     """my/ beside the course's folders.
 
-    root: the folder with notebooks/ and exercises/. my: the student's folder. manifest: relative path ->
-    {"bytes", "written"}, fingerprints of what was last copied there, and "offered", the fingerprint of a new
-    version that was laid beside.
+    root: the folder with notebooks/ and exercises/. my: the student's folder. manifest: relative
+    path -> {"bytes", "written"}, fingerprints of what was last copied there, and "offered", the
+    fingerprint of a new version that was laid beside.
     """
 
     def __init__(self, root: Path, my: Path | None = None) -> None:
@@ -71,7 +81,10 @@ class Copies:
         self.manifest: dict[str, dict[str, str]] = self._read_manifest()
 
     def _read_manifest(self) -> dict[str, dict[str, str]]:
-        """What was copied before. A damaged manifest is as none: then every copy counts as changed and is kept."""
+        """What was copied before.
+
+        A damaged manifest is as none: then every copy counts as changed and is kept.
+        """
         try:
             entries = json.loads((self.my / MANIFEST).read_text(encoding="utf-8"))
             return {str(name): dict(entry) for name, entry in entries.items()}
@@ -100,16 +113,16 @@ class Copies:
         """Put the course's version at its place and remember it."""
         data = (self.root / name).read_bytes()
         write_atomically(self.my / name, data)
-        self.manifest[name] = {"bytes": digest(data), "written": written(name, data)}
+        self.manifest[name] = fingerprints(name, data)
 
     def changed(self, name: str) -> bool:
-        """Whether the student wrote in this copy since it was made. An unknown file counts as changed."""
+        """Whether the student wrote in this copy since it was made; an unknown file is changed."""
         entry = self.manifest.get(name)
         return entry is None or written(name, (self.my / name).read_bytes()) != entry.get("written")
 
     def backup(self, name: str, moment: time.struct_time | None = None) -> Path:
-        """Copy the student's file to my/backups/DATE/, never over an older backup, and beside it the
-        pictures that it shows. Returns where it lies.
+        """Copy the student's file to my/backups/DATE/, never over an older backup, and beside it
+        the pictures that it shows. Returns where it lies.
         """
         stamp = time.strftime("%Y-%m-%d_%H%M%S", moment or time.localtime())
         data, number = (self.my / name).read_bytes(), 1
@@ -136,7 +149,7 @@ class Copies:
         return missing
 
     def waiting(self) -> list[str]:
-        """Names whose course version is newer than what was copied or offered: `update` has something to do."""
+        """Names whose course version is newer than what was copied or offered, for `update`."""
         return [
             name
             for name in self.course_files()
@@ -144,7 +157,7 @@ class Copies:
         ]
 
     def succeeded(self) -> dict[str, tuple[str, ...]]:
-        """The student's files whose name the course has dropped -> the names that took its place."""
+        """The student's files of names that the course has dropped -> the names in their place."""
         return {old: new for old, new in SUCCESSORS.items() if (self.my / old).exists()}
 
     def _is_news(self, name: str) -> bool:
@@ -153,17 +166,18 @@ class Copies:
         return course != mine and digest(course) not in (entry.get("bytes"), entry.get("offered"))
 
     def update(self) -> dict[str, list[str]]:
-        """Bring every file of my/ to the course's version, but leave every file the student wrote in.
+        """Bring every file of my/ to the course's version, but leave those the student wrote in.
 
-        Returns names by what happened: "new" copied for the first time; "replaced" by a newer version; "beside":
-        the student's file stays and the newer version lies beside it under the name returned.
+        Returns names by what happened: "new" copied for the first time; "replaced" by a newer
+        version; "beside": the student's file stays and the newer version lies beside it under the
+        name returned.
         """
         done: dict[str, list[str]] = {"new": self.bring_missing(), "replaced": [], "beside": []}
         for name in self.course_files():
             course, mine = (self.root / name).read_bytes(), (self.my / name).read_bytes()
             entry = self.manifest.get(name, {})
             if course == mine:
-                self.manifest[name] = {"bytes": digest(course), "written": written(name, course)}
+                self.manifest[name] = fingerprints(name, course)
             elif not self._is_news(name):
                 continue
             elif not self.changed(name):
@@ -172,7 +186,7 @@ class Copies:
                 self.copy(name)
                 done["replaced"].append(name)
             elif written(name, course) == written(name, mine):
-                self.manifest[name] = {"bytes": digest(course), "written": written(name, course)}
+                self.manifest[name] = fingerprints(name, course)
             else:
                 done["beside"].append(self._lay_beside(name, course))
         self.save()
@@ -191,26 +205,25 @@ class Copies:
         write_atomically(path, json.dumps(entries, indent=1).encode())
 
     def _lay_beside(self, name: str, course: bytes) -> str:
-        """Put the new version next to a file that stays; an older offer the student wrote in stays too."""
-        path, number = Path(name), 1
-        while True:
+        """Put the new version next to a file that stays; an older offer with writing stays too."""
+        path = Path(name)
+        for number in count(1):
             label = "new" if number == 1 else f"new{number}"
             offer = path.with_name(f"{path.stem}.{label}{path.suffix}").as_posix()
-            if not (self.my / offer).exists() or not self.changed(offer):
+            older = self.my / offer
+            if not older.exists() or not self.changed(offer):
                 break
-            number += 1
-        if (self.my / offer).exists() and digest((self.my / offer).read_bytes()) != self.manifest[
-            offer
-        ]["bytes"]:
+        if older.exists() and digest(older.read_bytes()) != self.manifest[offer]["bytes"]:
             self.backup(offer)
-        write_atomically(self.my / offer, course)
-        self.manifest[offer] = {"bytes": digest(course), "written": written(offer, course)}
-        entry = self.manifest.setdefault(name, {})
-        entry["offered"] = digest(course)
+        write_atomically(older, course)
+        self.manifest[offer] = fingerprints(offer, course)
+        self.manifest.setdefault(name, {})["offered"] = digest(course)
         return offer
 
     def find(self, wanted: str) -> list[str]:
-        """The files that NAME of `reset NAME` means: a path, a folder, or the start of one notebook's name."""
+        """The files that NAME of `reset NAME` means: a path, a folder, or the start of one
+        notebook's name.
+        """
         names = self.course_files()
         asked = (
             wanted.replace("\\", "/")
@@ -241,9 +254,8 @@ class Copies:
         return meant
 
     def reset(self, wanted: str) -> list[tuple[str, Path | None]]:
-        """Put fresh copies in place of the named files. Returns (name, where the backup of the old one lies).
-
-        The backup is None where the student's file was missing or already fresh.
+        """Put fresh copies in place of the named files. Returns (name, the backup of the old one),
+        None where the student's file was missing or already fresh.
         """
         done, moment = [], time.localtime()
         for name in self.find(wanted):

@@ -24,7 +24,7 @@ examples:
   python start.py update                 bring new notebooks and sheets, keep every answer
   python start.py reset exercises/02     a fresh sheet 02; the old one goes to my/backups/
   python start.py test --quick           the short tests
-  python start.py style --fix            formatter, linter and type checker, for who changes the course
+  python start.py style --fix            formatter, linter, type checker: to change the course
 """
 # Commands that other programs of the course carry out: everything after them is handed on as it is.
 HANDED_ON = {
@@ -92,17 +92,20 @@ def lab(options: argparse.Namespace) -> int:
     jupyter.trust(python, copies.my, brought)
     if brought:
         say(
-            f"Copied to my/: {counted(len(brought), 'file')}. Work there; the course's own files stay as they are."
+            f"Copied to my/: {counted(len(brought), 'file')}. "
+            "Work there; the course's own files stay as they are."
         )
     waiting = copies.waiting()
     if waiting:
         say(
-            f"Newer versions of {counted(len(waiting), 'file')} in my/ are there:  python start.py update  brings them."
+            f"Newer versions of {counted(len(waiting), 'file')} in my/ are there:  "
+            "python start.py update  brings them."
         )
     say_successors(copies)
     jupyter.say_where_you_are(python, copies.my)
     say(
-        "In a second terminal:  python start.py play  is a page to play on,  python start.py rlcourse hand-in 1  hands sheet 1 in."
+        "In a second terminal:  python start.py play  is a page to play on,  "
+        "python start.py rlcourse hand-in 1  hands sheet 1 in."
     )
     say("Starting JupyterLab. To stop it press Ctrl-C here and answer y.")
     return jupyter.open_lab(
@@ -160,11 +163,13 @@ def update() -> int:
     if not any(done.values()):
         say("my/ already has everything that lies in notebooks/ and exercises/.")
         say(
-            "(If the course came by git, git pull fetches newer ones; else unpack the newer archive over this folder.)"
+            "(If the course came by git, git pull fetches newer ones; "
+            "else unpack the newer archive over this folder.)"
         )
     else:
         say(
-            "Your answers were not touched. A notebook that is open in JupyterLab: File > Reload from Disk."
+            "Your answers were not touched. "
+            "A notebook that is open in JupyterLab: File > Reload from Disk."
         )
     return 0
 
@@ -203,7 +208,9 @@ def run(arguments: list[str]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Run one command. Returns the exit code: 1 when something is wrong, 2 for a wrong call, 130 after Ctrl-C."""
+    """Run one command. Returns the exit code: 1 when something is wrong, 2 for a wrong call, 130
+    after Ctrl-C.
+    """
     try:
         return run(arguments)
     except Stop as stop:
@@ -214,6 +221,7 @@ def main(arguments: list[str]) -> int:
         return 130
     except OSError as error:
         say(
-            f"\nThe system refused: {error}\nCheck that the disk is not full and that the folder is your own."
+            f"\nThe system refused: {error}\n"
+            "Check that the disk is not full and that the folder is your own."
         )
         return 1

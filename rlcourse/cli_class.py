@@ -68,10 +68,10 @@ def tournament(
     """Let a class's players and the course's bots play each other, and print the ladder."""
     from tqdm.auto import tqdm
 
+    from rlcourse.grading.class_list import read_roster
     from rlcourse.grading.classroom import lock
     from rlcourse.grading.contender import Clock
     from rlcourse.grading.policy import make_policy
-    from rlcourse.grading.roster import read_roster
     from rlcourse.grading.tournament import Entrants, count_games, entrants, hold, seated
 
     board = _board(game, size, games)

@@ -114,10 +114,10 @@ def grade(
     as_json: AsJson = False,
 ) -> None:
     """Grade a class, each hand-in in a box: gradebook, feedback, tables for Moodle and Canvas."""
+    from rlcourse.grading.class_list import read_extensions, read_roster
     from rlcourse.grading.classroom import lock
     from rlcourse.grading.desk import Desk
     from rlcourse.grading.policy import make_policy
-    from rlcourse.grading.roster import read_extensions, read_roster
     from rlcourse.grading.sources import open_course
 
     if check:
@@ -186,8 +186,8 @@ def _give_back(desk: "Desk") -> None:
 
 
 def _write_codes(roster: Path | None, out: Path) -> None:
+    from rlcourse.grading.class_list import read_roster
     from rlcourse.grading.classroom import write_codes
-    from rlcourse.grading.roster import read_roster
 
     if roster is None:
         raise typer.BadParameter("--codes needs the --roster")

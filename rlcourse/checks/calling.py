@@ -5,10 +5,8 @@ same way. It knows no secret and gives no verdict.
 """
 
 from collections.abc import Collection, ItemsView, Iterator, KeysView, Mapping, ValuesView
-from importlib import import_module
 from itertools import islice
 from operator import is_
-from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -26,83 +24,8 @@ from rlcourse.checks.plain import (
     encode,
 )
 from rlcourse.checks.task import OVERWRITTEN, Reply
-from rlcourse.errors import CourseError, students_line
-
-
-class Withheld(CourseError, ImportError):
-    """A reference of the course was called while the task that asks for it is judged."""
-
-
-def withheld_stub(name: str, reference: Any = None) -> Any:
-    """What stands in the place of `name` while a task is judged: calling it raises Withheld.
-
-    Where the reference is a class it is one, too, because other modules name it in their
-    annotations.
-    """
-
-    def stub(*_: Any, **__: Any) -> Any:
-        raise Withheld(f"{name} is withheld while this task is judged: write it yourself")
-
-    stub.__name__ = name.rpartition(":")[2]
-    return type(stub.__name__, (), {"__new__": stub}) if isinstance(reference, type) else stub
-
-
-def withheld_names(module: ModuleType, name: str) -> list[str]:
-    """The names that an entry withholds: "module:name" the one, "module" all that it makes."""
-    if name:
-        return [name]
-    return [
-        name
-        for name, value in vars(module).items()
-        if callable(value) and getattr(value, "__module__", "") == module.__name__
-    ]
-
-
-class withheld:
-    """Within this block a call of the references raises Withheld.
-
-    They are given as "module" or "module:name". A plain function gets other code for the time, so
-    that a name that was bound to it earlier raises as well; anything else is replaced in its
-    module. An oracle that is not there, as in the course that students get, needs no such thing.
-    """
-
-    def __init__(self, entries: tuple[str, ...]) -> None:
-        self._entries = entries
-        self._kept: list[tuple[Any, str, Any]] = []  # (object, name, value) as they were
-
-    def __enter__(self) -> None:
-        for entry in self._entries:
-            module_name, _, given = entry.partition(":")
-            try:
-                module = import_module(module_name)
-            except ModuleNotFoundError:
-                if module_name.startswith("rlcourse.checks.oracle"):
-                    continue
-                raise
-            for name in withheld_names(module, given):
-                self._withhold(module, name)
-
-    def _withhold(self, module: ModuleType, name: str) -> None:
-        reference = getattr(module, name)
-        if isinstance(reference, FunctionType) and not reference.__code__.co_freevars:
-            self._kept.append((reference, "__code__", reference.__code__))
-            reference.__code__ = _refuse.__code__
-        else:
-            self._kept.append((module, name, reference))
-            setattr(module, name, withheld_stub(f"{module.__name__}:{name}", reference))
-
-    def __exit__(self, *_: object) -> None:
-        while self._kept:
-            setattr(*self._kept.pop())
-
-
-def _refuse(*_: Any, **__: Any) -> Any:
-    # Runs with the globals of the function whose code it replaces, hence the import here.
-    from rlcourse.checks.calling import Withheld as WithheldReference
-
-    raise WithheldReference(
-        "this reference is withheld while this task is judged: write it yourself"
-    )
+from rlcourse.checks.withholding import Withheld
+from rlcourse.errors import students_line
 
 
 class Desk:

@@ -276,10 +276,9 @@ def by_orders(case: Case, answer: Any) -> Verdict:
     """
     orders: Orders = case.secret
     wanted = (case.args[2], orders.places)
+    expected = f"expected one row a draw, shape {wanted}"
     if isinstance(answer, (list, tuple)) and len(answer) != wanted[0]:
-        return Verdict(
-            0.0, "shape", (), f"expected one row a draw, shape {wanted}; got {len(answer)} rows"
-        )
+        return Verdict(0.0, "shape", (), f"{expected}; got {len(answer)} rows")
     lists = (
         np.asarray(answer)
         if isinstance(answer, (list, tuple, np.ndarray)) and numbers_only(answer)
@@ -288,9 +287,7 @@ def by_orders(case: Case, answer: Any) -> Verdict:
     if lists.dtype.kind not in "iu":
         return Verdict(0.0, "kind", (), "expected an array of whole numbers")
     if lists.shape != wanted:
-        return Verdict(
-            0.0, "shape", (), f"expected one row a draw, shape {wanted}; got {lists.shape}"
-        )
+        return Verdict(0.0, "shape", (), f"{expected}; got {lists.shape}")
     highest = orders.lowest + orders.names - 1
     if lists.min() < orders.lowest or lists.max() > highest:
         return Verdict(

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from io import StringIO
 from typing import Any
 
-from rlcourse.checks.calling import Desk, call, describe, kind_of, withheld
+from rlcourse.checks.calling import Desk, call, describe, kind_of
 from rlcourse.checks.card import Card, show
 from rlcourse.checks.figures import comment, drawn_by
 from rlcourse.checks.limit import TimedOut, time_limit
@@ -20,6 +20,7 @@ from rlcourse.checks.quiet import quiet_stderr
 from rlcourse.checks.showing import card_of
 from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task, examine
 from rlcourse.checks.visible import Slips
+from rlcourse.checks.withholding import withheld
 from rlcourse.errors import CourseError
 
 # Said of a function that passed and no longer does: it looks its names up anew at every call.

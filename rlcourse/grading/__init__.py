@@ -1,6 +1,7 @@
 """Grading hand-ins: `grade_file(get_sheet("02"), content, seed=1)`. What stands where:
 
-- whose a file is: `archive` (folders, zips) -> `pieces` -> `intake`, by `roster` and `receipt`
+- whose a file is: `archive` (folders, zips) -> `pieces` -> `intake`, by `class_list`,
+  `roster` and `receipt`
 - what is in a file: `reading` (a process of its own) calls `submission` (code), `handed` (the rest)
 - the hand-in's process, which never gets an expected value: `launch`, confined by `box*`; `worker`
   runs in it; `session` asks it over a `channel`, timed by `meter`

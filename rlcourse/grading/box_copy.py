@@ -29,7 +29,7 @@ ALLOWED = frozenset(
 )
 # Of these packages only what the worker and the modules above need: no rows of experiments.
 _PARTS = {
-    "checks": ("__init__", "calling", "neighbours", "plain", "task"),
+    "checks": ("__init__", "calling", "neighbours", "plain", "task", "withholding"),
     "grading": ("worker",),
     "results": ("__init__",),
 }
@@ -118,7 +118,7 @@ def shell(source: str) -> str:
     for node in ast.parse(source).body:
         name = getattr(node, "name", "")
         message = f"{name} is withheld while this sheet is judged: write it yourself"
-        withheld = "__import__('rlcourse.checks.calling', fromlist=['']).Withheld"
+        withheld = "__import__('rlcourse.checks.withholding', fromlist=['']).Withheld"
         refusal = f"raise {withheld}({message!r})"
         if isinstance(node, ast.ClassDef):
             lines.append(f"class {name}:\n    def __new__(cls, *_, **__):\n        {refusal}\n")

@@ -25,7 +25,7 @@ from typing import Any, BinaryIO
 _COURSE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, _COURSE)
 
-from rlcourse.checks import calling, plain  # noqa: E402
+from rlcourse.checks import calling, plain, withholding  # noqa: E402
 from rlcourse.checks.task import Reply  # noqa: E402
 
 sys.path.remove(_COURSE)
@@ -82,9 +82,9 @@ class Masking:
 
     def _replace(self, module: ModuleType) -> None:
         for given in self._withheld[module.__name__]:
-            for name in calling.withheld_names(module, given):
+            for name in withholding.withheld_names(module, given):
                 if reference := getattr(module, name, None):
-                    stub = calling.withheld_stub(f"{module.__name__}:{name}", reference)
+                    stub = withholding.withheld_stub(f"{module.__name__}:{name}", reference)
                     setattr(module, name, stub)
 
 
@@ -102,7 +102,7 @@ class _Hollow(Loader):
             """The stand-in of a name that nobody defined."""
             if name.startswith("__"):
                 raise AttributeError(name)
-            stub = calling.withheld_stub(f"{module.__name__}:{name}")
+            stub = withholding.withheld_stub(f"{module.__name__}:{name}")
             return (
                 (lambda *_, **__: stub) if module.__name__.startswith(f"{CHECKS}.sheet") else stub
             )

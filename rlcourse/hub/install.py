@@ -219,7 +219,7 @@ def _make_environment(place: Place, env: Path) -> Path:
 
 def accounts(place: Place, roster: Path | None, teachers: tuple[str, ...]) -> Iterator[str]:
     """Make the accounts of teachers and of a class list; sentences on what was done."""
-    from rlcourse.grading.roster import read_roster
+    from rlcourse.grading.class_list import read_roster
 
     staff = [people.Person(name, name) for name in teachers]
     if bad := [one.account for one in staff if not people.ACCOUNT.fullmatch(one.account)]:

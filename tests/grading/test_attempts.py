@@ -11,10 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 from rlcourse.cli import app
+from rlcourse.grading.class_list import BadRoster, read_extensions, read_roster
 from rlcourse.grading.desk import Desk
 from rlcourse.grading.intake import Attempt, take_in
 from rlcourse.grading.policy import make_policy
-from rlcourse.grading.roster import BadRoster, Student, read_extensions, read_roster
+from rlcourse.grading.roster import Student
 from tests.grading.own_sheet import FORWARD, NUMBER, RIGHT, hand_in, own_course, sheet
 
 MOMENT = datetime(2026, 11, 20, 12).astimezone()

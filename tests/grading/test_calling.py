@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from rlcourse.checks import get_sheet
-from rlcourse.checks.calling import call, kind_of, withheld
+from rlcourse.checks.calling import call, kind_of
 from rlcourse.checks.plain import Position, Rng
 from rlcourse.checks.quiet import quiet_stderr
 from rlcourse.checks.task import GENERAL_MISTAKES, Case, Outcome
+from rlcourse.checks.withholding import withheld
 from tests.grading.course import NUMBERS
 
 

@@ -20,17 +20,11 @@ from hypothesis import strategies as st
 
 from rlcourse.grading import reading
 from rlcourse.grading.archive import BadArchive, File, files
+from rlcourse.grading.class_list import BadRoster, read_extensions, read_roster
 from rlcourse.grading.intake import take_in
 from rlcourse.grading.policy import BadPolicy, Policy, make_policy
 from rlcourse.grading.receipt import Receipt, code_of
-from rlcourse.grading.roster import (
-    BadRoster,
-    Owner,
-    read_extensions,
-    read_moment,
-    read_roster,
-    safe_id,
-)
+from rlcourse.grading.roster import Owner, read_moment, safe_id
 from rlcourse.hand_in import check_of, hand_in
 from tests.grading.course import ROOT
 

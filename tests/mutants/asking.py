@@ -17,18 +17,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rlcourse.checks import get_sheet
-from rlcourse.checks.calling import Desk, call, withheld
+from rlcourse.checks.calling import Desk, call
 from rlcourse.checks.judging import Key, Narrow, difference
 from rlcourse.checks.limit import TimedOut, time_limit
-from rlcourse.checks.task import (
-    Case,
-    Outcome,
-    Reply,
-    Result,
-    Task,
-    examine,
-    judged,
-)
+from rlcourse.checks.task import Case, Outcome, Reply, Result, Task, examine, judged
+from rlcourse.checks.withholding import withheld
 from tests.grading.course import hidden_cases
 from tests.mutants.making import Mutant
 
