@@ -45,6 +45,12 @@ def boltzmann(q, legal, player, temperature):
 
 BOLTZMANN_RIGHT = [BOLTZMANN_ARRAYS, BOLTZMANN_LOOP, BOLTZMANN_SCIPY]
 BOLTZMANN_WRONG = [
+    (
+        "other_temperature",
+        slip(BOLTZMANN_ARRAYS, ("values / temperature", "values / max(temperature, 0.01)")),
+    ),
+    ("other_temperature", slip(BOLTZMANN_ARRAYS, ("/ temperature", "/ temperature**2"))),
+    ("other_temperature", slip(BOLTZMANN_LOOP, (" / temperature)", " / (temperature + 0.01))"))),
     ("inverted", slip(BOLTZMANN_ARRAYS, ("values / temperature", "values * temperature"))),
     ("inverted", slip(BOLTZMANN_LOOP, (" / temperature)", " * temperature)"))),
     ("temperature", slip(BOLTZMANN_ARRAYS, ("values / temperature", "values"))),
@@ -536,6 +542,17 @@ def box_returns(mover, boxes, gamma):
 
 BOX_RIGHT = [BOX_BACKWARDS, BOX_DOUBLE, BOX_ACCOUNT]
 BOX_WRONG = [
+    ("no_gamma", slip(BOX_BACKWARDS, ("+ gamma * following", "+ following"))),
+    (
+        "per_turn",
+        slip(
+            BOX_DOUBLE,
+            (
+                "            factor *= gamma",
+                "            if mover[u] != mover[min(u + 1, len(mover) - 1)]:\n                factor *= gamma",
+            ),
+        ),
+    ),
     (
         "before",
         slip(BOX_BACKWARDS, ("t + 1 < len(mover) and mover[t + 1]", "t > 0 and mover[t - 1]")),

@@ -17,6 +17,9 @@ from rlcourse.checks.visible01 import DRAFTS
 # --- boltzmann ------------------------------------------------------------------------------------
 
 
+_LISTED_BOLTZMANN = [name for name in BOLTZMANN_MISTAKES if name != "other_temperature"]
+
+
 def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
     # Both players, cold and hot, and some so cold that exp(value / temperature) overflows, or
     # is 0 for every legal move.
@@ -41,7 +44,7 @@ def _boltzmann_cases(rng: np.random.Generator) -> list[Case]:
     asked.append((q, np.arange(9) == np.flatnonzero(legal)[0], 0, 0.3))  # one legal move
     size = int(rng.integers(5, 8))  # another game has another number of moves
     asked.append((rng.uniform(-0.4, 0.4, size), np.arange(size) != rng.integers(size), 1, 0.3))
-    return [keyed(oracle01.boltzmann, BOLTZMANN_MISTAKES, *args) for args in asked]
+    return [keyed(oracle01.boltzmann, _LISTED_BOLTZMANN, *args) for args in asked]
 
 
 def _boltzmann_domain(q: np.ndarray, legal: np.ndarray, player: int, temperature: float) -> bool:
@@ -164,7 +167,7 @@ def _box_domain(mover: np.ndarray, boxes: np.ndarray, gamma: float) -> bool:
 
 HIDDEN = {
     "boltzmann": Hidden(
-        _boltzmann_cases, _boltzmann_domain, by_oracle(oracle01.boltzmann, BOLTZMANN_MISTAKES)
+        _boltzmann_cases, _boltzmann_domain, by_oracle(oracle01.boltzmann, _LISTED_BOLTZMANN)
     ),
     "clip_legal": Hidden(_clip_cases, _clip_domain, by_oracle(oracle01.clip_legal, CLIP_MISTAKES)),
     "draft": Hidden(_draft_cases, _draft_domain, _draft_key),

@@ -104,7 +104,13 @@ def box_returns(mover: np.ndarray, boxes: np.ndarray, gamma: float, slip: str = 
         before = np.concatenate([mover[:1], mover[:-1]])
         sign = np.where(before[:, None] == before[None, :], 1.0, -1.0)
     counted = {"late": u > t, "past": u <= t}.get(slip, u >= t)
-    power = {"wrong_end": u, "own_discounted": abs(u - t) + 1}.get(slip, abs(u - t))
+    turns = np.cumsum(np.concatenate([[0], mover[1:] != mover[:-1]]))
+    power = {
+        "wrong_end": u,
+        "own_discounted": abs(u - t) + 1,
+        "no_gamma": 0 * (u - t),
+        "per_turn": abs(turns[None, :] - turns[:, None]),
+    }.get(slip, abs(u - t))
     returns = (np.where(counted, gamma**power, 0.0) * sign) @ boxes
     return np.trunc(returns) if slip == "whole" else returns
 

@@ -1,11 +1,14 @@
 """Sheet 01, sampling and clipping: the tasks, and what each usual mistake is told."""
 
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from rlcourse.checks import visible01
 from rlcourse.checks.judging import by_key, by_orders
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Asked, ManualTask, Task
+from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible01 import DRAFTS
 
@@ -24,10 +27,31 @@ BOLTZMANN_MISTAKES = {
     "zero": "an illegal move with the value 0 still gets exp(0) = 1: it must not count at all",
     "clipped": "at a low temperature good moves come out equal: cutting large exponents off at a "
     "bound makes them the same; subtract the largest one instead",
+    "other_temperature": "these are the probabilities at another temperature: use the argument as "
+    "it is, however low it may be, and divide by it",
     "not_finite": "the answer holds nan or infinity. At a low temperature exp overflows: subtract "
     "the largest value of the legal moves first, which changes no probability. And -infinity at "
     "illegal moves becomes +infinity if the sign is turned after it was put there",
 }
+
+
+def _by_temperature(case: Case, answer: Any) -> Verdict:
+    """`by_key`; the right probabilities at another temperature are a mistake of their own."""
+    verdict = by_key(case, answer)
+    if verdict.mistake != "other":
+        return verdict
+    q, legal, player, _ = case.args
+    p, values = np.asarray(answer, float), q if player == 0 else -q
+    high, low = np.argsort(np.where(legal & (p > 0), values, -np.inf))[[-1, -2]]
+    if p[low] <= 0 or p[low] == p[high] or values[low] == values[high]:
+        return verdict
+    temperature = (values[high] - values[low]) / np.log(p[high] / p[low])
+    weights = np.where(legal, np.exp((values - values[high]) / temperature), 0.0)
+    if temperature > 0 and np.allclose(p, weights / weights.sum(), atol=1e-9):
+        detail = f"it is right at the temperature {temperature:.3g}"
+        return verdict._replace(mistake="other_temperature", detail=detail)
+    return verdict
+
 
 # --- clip_legal -----------------------------------------------------------------------------------
 
@@ -93,6 +117,9 @@ BOX_MISTAKES = {
     "and gamma begins with the next move",
     "own_only": "the opponent's boxes are left out: they count against the mover",
     "no_sign": "the opponent's boxes count in favour of the mover: they count against them",
+    "no_gamma": "the discount is missing: what is closed a move later counts gamma",
+    "per_turn": "the discount counts changes of the player: it counts moves, and who closes a box "
+    "moves again",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "whole": "what follows the point is cut off: an array of whole numbers, such as one made with "
     "dtype int or from whole numbers, keeps no fractions",
@@ -112,7 +139,7 @@ SHEET = Sheet(
             12,
             1,
             "boltzmann",
-            by_key,
+            _by_temperature,
             _WITHHELD,
             "From a Q-table to a distribution",
             visible01.boltzmann(),
