@@ -23,8 +23,9 @@ def two_ply_chances(
         return np.where(plays == 0, 1.0, 1 - values[theirs, plays])
     goes = np.arange(len(goes)) if slip == "no_ladders" else goes
     # What each number, if they move by it, leaves me; more than a die has only in the slip "both".
-    left = np.zeros((2 * DIE_SIDES, len(plays)))
-    for die in range(1, 2 * DIE_SIDES + 1):
+    sides = 6 if slip == "six_sides" else DIE_SIDES
+    left = np.zeros((2 * sides, len(plays)))
+    for die in range(1, 2 * sides + 1):
         landing = (theirs - die) % len(goes) if slip == "wraps" else max(0, theirs - die)
         square = goes[landing]
         if slip == "exact_home" and die > theirs:
@@ -38,14 +39,16 @@ def two_ply_chances(
             left[die - 1] = 1.0 if slip == "their_win" else 0.0
     total, weights = np.zeros(len(plays)), 0.0
     split = np.zeros((2, len(plays)))  # by the higher number, by the lower one
-    for high in range(DIE_SIDES):
+    for high in range(sides):
         for low in range(high + 1):
-            weight = 1.0 if high == low or slip == "doubles" else 2.0
-            weights += weight
+            weight = 1.0 if high == low or slip in ("doubles", "once") else 2.0
+            weights += 2.0 if high != low and slip == "once" else weight
             both = left[high + low + 1]
             total += weight * (both if slip == "both" else _chosen(left[high], left[low], slip))
             split += weight * left[[high, low]]
     chance = (split.min(axis=0) if slip == "before_throw" else total) / weights
+    if slip == "best_roll":
+        chance = left[:sides].min(axis=0)
     return chance if slip == "my_end" else np.where(plays == 0, 1.0, chance)
 
 

@@ -18,6 +18,8 @@ UNITS_MISTAKES = {
     "in some rows player 1",
     "mover": "the units of the player who has just moved come first: the network speaks for "
     "the one who rolls next",
+    "one_roller": "the roller of the first position decides for all: in each row another player "
+    "can roll next",
     "unturned": "the other player's points are not turned round: their point 1 is "
     "the roller's last point",
     "row_turned": "the other player's whole row is turned round, with bar and borne off: turn the "
@@ -32,6 +34,8 @@ UNITS_MISTAKES = {
     "many",
     "blocks": "all points of one player come before those of the other: here each point has three "
     "units of both in a row",
+    "interleaved": "the units of both players alternate at a point: the roller's three come first, "
+    "then the opponent's three",
     "exact": "one unit is on for each point, the one of that very number: two checkers "
     "are also 'at least one'",
     "lesson_units": "these are the lesson's units (just one, two or more, just three): here at "
@@ -146,12 +150,21 @@ MATCH_MISTAKES = {
     "next, whom you want to lose",
     "half_view": "only the first output is turned: their gammons are your lost ones, so those "
     "change places as well",
+    "win_view": "the first output is read as the mover's own, and the gammons are not: all five "
+    "are those of your opponent, who rolls next",
     "nested": "a gammon is counted as a win as well: 'win' holds all wins, the single ones are "
     "what is left without gammons",
     "nested_lost": "your opponent's gammons are counted as other wins as well: 'win' holds all "
     "their wins, and a single one is what is left without gammons",
     "nested_won": "your own gammons are counted as other wins as well: of your wins, 1 - win, a "
     "single one is what is left without gammons",
+    "nested_single": "gammons are counted among the single games as well: win holds all wins, so "
+    "take the gammons out, on either side",
+    "nested_gammon": "backgammons are counted as gammons as well: take them out, on either side",
+    "nested_gammon_lost": "your opponent's backgammons are counted as their gammons as well: take "
+    "them out, as you did on your own side",
+    "nested_gammon_won": "your own backgammons are counted as your gammons as well: take them out, "
+    "as you did on your opponent's side",
     "plain": "gammons count no more than a single game: they bring two points, backgammons three",
     "no_triple": "a backgammon is counted as a gammon: it brings three points",
     "wraps": "more points than needed lead to a negative index, which NumPy reads from the end: "
@@ -175,6 +188,14 @@ TARGETS_MISTAKES = {
     "complements": "all three outputs are turned with 1 - p: only winning and losing are "
     "opposites; their winning a gammon is your losing one, so these two change places",
     "half_turn": "the next estimate is turned, the next target is not: both are the other player's",
+    "estimate_unturned": "the next target is turned, the next estimate is not: both are the other "
+    "player's",
+    "one_account": "all rows are those of the player who rolls last: each belongs to the player "
+    "who rolls there, so every second one is turned",
+    "result_only": "this is the result in every row, as with lam = 1: the next estimate counts "
+    "1 - lam",
+    "next_only": "this is the next estimate in every row, as with lam = 0: the next target counts "
+    "lam",
     "own_value": "off by one: the estimate in the target is that of the next "
     "position, not of this one",
     "end_value": "the last position's target is the result alone: its own "
@@ -197,13 +218,18 @@ TARGETS_MISTAKES = {
 PLY_MISTAKES = {
     "doubles": "the ten rolls are taken as equally likely: two different numbers come twice "
     "as often as a double",
+    "once": "two different numbers are counted once, and all is divided by 16: of 16 rolls they "
+    "come twice, as 2-1 and as 1-2",
+    "six_sides": "dice with six sides are rolled: here they have four",
+    "best_roll": "they choose the roll as well: the dice are rolled by chance, and only the reply "
+    "is theirs, so take the mean over the rolls",
     "view": "rows and columns are exchanged: after their move you roll next, so "
     "your square comes first",
     "roller": "the table is asked as if they rolled again: after their move it is your turn, and "
     "the value is yours already",
     "friendly": "they play for you: of their two moves they take the one that leaves you less",
-    "random": "they move by either die at random: of their two moves they take the one "
-    "that leaves you less",
+    "random": "their numbers are averaged, as if they moved by either at random, or rolled one "
+    "die: of the moves by two numbers they take the one that leaves you less",
     "before_throw": "they decide for the higher or the lower die before they have rolled: the best "
     "reply is inside the mean, a different one for each roll",
     "my_end": "a play that brings you home has won: no roll can change that, and "

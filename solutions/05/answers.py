@@ -164,6 +164,18 @@ UNITS_WRONG = [
             ("(mine[point], theirs[P - 1 - point])", "(theirs[P - 1 - point], mine[point])"),
         ),
     ),
+    (
+        "one_roller",
+        slip(
+            UNITS_ARRAYS,
+            ("checkers[m, roller], checkers[m, 1", "checkers[m, roller[0]], checkers[m, 1"),
+            ("1 - roller]", "1 - roller[0]]"),
+        ),
+    ),
+    (
+        "interleaved",
+        slip(UNITS_ARRAYS, ("np.concatenate(blocks, axis=2)", "np.stack(blocks, axis=3)")),
+    ),
     ("more_than", slip(UNITS_LOOPS, ("n >= k", "n > k"))),
     (
         "pairs",
@@ -535,6 +547,11 @@ MATCH_WRONG = [
             ),
         ),
     ),
+    ("win_view", slip(MATCH_STEPS, ("[1 - outputs[:, 0]", "[outputs[:, 0]"))),
+    ("nested_single", slip(MATCH_LOOPS, ("1 - w - lg", "1 - w"), ("w - wg,", "w,"))),
+    ("nested_gammon", slip(MATCH_LOOPS, ("lg - lb", "lg"), ("wg - wb", "wg"))),
+    ("nested_gammon_lost", slip(MATCH_LOOPS, ("wg - wb", "wg"))),
+    ("nested_gammon_won", slip(MATCH_LOOPS, ("lg - lb", "lg"))),
     (
         "nested_lost",
         slip(MATCH_LOOPS, ("-1: w - wg, -2: wg - wb", "-1: w, -2: wg")),
@@ -682,6 +699,36 @@ TARGETS_WRONG = [
                 "targets[t] = (1 - lam) * np.array([1 - win, lost, gammon]) + lam * targets[t + 1]",
             ),
         ),
+    ),
+    (
+        "estimate_unturned",
+        slip(
+            TARGETS_BACKWARDS,
+            ("(1 - lam) * outputs[t + 1] + lam * targets[t + 1]", "targets[t + 1]"),
+            (
+                "targets[t] = 1 - win, lost, gammon",
+                "targets[t] = (1 - lam) * outputs[t + 1] + lam * np.array([1 - win, lost, gammon])",
+            ),
+        ),
+    ),
+    (
+        "one_account",
+        slip(
+            TARGETS_ONE_ACCOUNT,
+            (
+                "    rows[other] = np.stack([1 - rows[other, 0], rows[other, 2], rows[other, 1]], "
+                "axis=1)\n",
+                "",
+            ),
+        ),
+    ),
+    (
+        "result_only",
+        slip(TARGETS_BACKWARDS, ("(1 - lam) * outputs[t + 1] + lam * targets", "targets")),
+    ),
+    (
+        "next_only",
+        slip(TARGETS_BACKWARDS, ("(1 - lam) * outputs[t + 1] + lam * targets", "outputs")),
     ),
     ("own_value", slip(TARGETS_ONE_ACCOUNT, ("values[:0:-1]", "values[-2::-1]"))),
     (
@@ -845,6 +892,29 @@ PLY_WRONG = [
     ("roller", slip(PLY_THROWS, ("values[plays, square]", "1 - values[square, plays]"))),
     ("friendly", slip(PLY_THROWS, ("np.minimum", "np.maximum"))),
     ("friendly", slip(PLY_SORTED, ("[7, 5, 3, 1]", "[1, 3, 5, 7]"))),
+    ("once", slip(PLY_LOOPS, ("* 2 / 16", "/ 16"))),
+    (
+        "six_sides",
+        slip(
+            PLY_THROWS,
+            ("for first in range(1, 5)", "for first in range(1, 7)"),
+            ("for second in range(1, 5)", "for second in range(1, 7)"),
+            ("/ 16", "/ 36"),
+        ),
+    ),
+    (
+        "best_roll",
+        slip(
+            PLY_SORTED, ("np.sort(left, axis=1) @ np.array([7, 5, 3, 1]) / 16", "left.min(axis=1)")
+        ),
+    ),
+    (
+        "random",
+        slip(
+            PLY_SORTED,
+            ("np.sort(left, axis=1) @ np.array([7, 5, 3, 1]) / 16", "left.mean(axis=1)"),
+        ),
+    ),
     ("random", slip(PLY_LOOPS, ("min(left(high), left(low))", "(left(high) + left(low)) / 2"))),
     (
         "before_throw",

@@ -67,6 +67,8 @@ def _units_cases(rng: np.random.Generator) -> list[Case]:
             roller = {6: np.arange(8) % 2, 24: side, 9: 1 - side}[points].astype(np.int8)
             args = checkers[order], roller[order]
             cases.append(keyed(oracle05.hyper_units, UNITS_MISTAKES, *args))
+        if len({int(case.args[1][0]) for case in cases}) < 2:  # either player rolls first
+            return draw(rng)
         last = args[0][:1].copy(), args[1][:1].copy()
         return [*cases, keyed(oracle05.hyper_units, UNITS_MISTAKES, *last)]
 

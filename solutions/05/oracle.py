@@ -20,7 +20,11 @@ def hyper_units(checkers: np.ndarray, roller: np.ndarray, slip: str = "") -> np.
     off; roller [M] of 0 and 1.
     """
     rows = np.arange(len(checkers))
-    first = {"view": np.zeros_like(roller), "mover": 1 - roller}.get(slip, roller)
+    first = {
+        "view": np.zeros_like(roller),
+        "mover": 1 - roller,
+        "one_roller": np.full_like(roller, roller[0]),
+    }.get(slip, roller)
     mine, other = checkers[rows, first].astype(float), checkers[rows, 1 - first].astype(float)
     facing = other[:, :-2] if slip in ("unturned", "own_turned") else other[:, -3::-1]
     if slip.startswith("row_turned"):
@@ -31,6 +35,8 @@ def hyper_units(checkers: np.ndarray, roller: np.ndarray, slip: str = "") -> np.
     blocks = [_ladder(ahead, slip), _ladder(facing, slip)]  # [M, P, 3] each
     if slip == "opponent_first":
         blocks.reverse()
+    if slip == "interleaved":
+        blocks = [np.stack(blocks, axis=3)]
     points = np.concatenate(blocks, axis=1 if slip == "blocks" else 2).reshape(len(checkers), -1)
     bar, off = _SCALES.get(slip, (3.0, 3.0))
     rest = np.stack(
@@ -122,10 +128,16 @@ def match_chances(
         )
     lost = [win - win_gammon, win_gammon - win_triple, win_triple]
     won = [1 - win - lose_gammon, lose_gammon - lose_triple, lose_triple]
-    if slip in ("nested", "nested_lost"):
-        lost = [win, win_gammon, win_triple]
-    if slip in ("nested", "nested_won"):
-        won = [1 - win, lose_gammon, lose_triple]
+    if slip == "win_view":
+        lost[0], won[0] = 1 - win - win_gammon, win - lose_gammon
+    if slip in ("nested", "nested_lost", "nested_single"):
+        lost[0] = win
+    if slip in ("nested", "nested_won", "nested_single"):
+        won[0] = 1 - win
+    if slip in ("nested", "nested_lost", "nested_gammon", "nested_gammon_lost"):
+        lost[1] = win_gammon
+    if slip in ("nested", "nested_won", "nested_gammon", "nested_gammon_won"):
+        won[1] = lose_gammon
     steps = {"plain": (1, 1, 1), "no_triple": (1, 2, 2)}.get(slip, (1, 2, 3))
     chance = np.zeros(len(outputs))
     for step, by_me, by_them in zip(steps, won, lost, strict=True):
@@ -144,7 +156,7 @@ def gammon_targets(outputs: np.ndarray, points: int, lam: float, slip: str = "")
 
     outputs [T, 3]; the players roll in turn, and who rolls last wins so many points.
     """
-    keep = 1 - lam if slip == "swapped" else lam
+    keep = {"swapped": 1 - lam, "result_only": 1.0, "next_only": 0.0}.get(slip, lam)
     result = np.array([1.0, points >= 2, 0.0])
     if slip == "exclusive":
         result[0] = points == 1
@@ -170,7 +182,14 @@ def gammon_targets(outputs: np.ndarray, points: int, lam: float, slip: str = "")
             estimate = _turned(np.zeros(3), slip)
         elif slip == "half_turn":
             target = targets[t + 1]
+        elif slip == "estimate_unturned":
+            estimate = outputs[t + 1]
         targets[t] = (1 - keep) * estimate + keep * target
+    if slip == "one_account":
+        turned = np.arange(len(targets), 0, -1) % 2 == 0
+        targets = np.array(
+            [_turned(row, "") if t else row for row, t in zip(targets, turned, strict=True)]
+        )
     return targets
 
 
