@@ -118,7 +118,7 @@ BOLTZMANN_WRONG = [
     ),
     ("changed", slip(BOLTZMANN_ARRAYS, ("    values =", "    q[~legal] = 0.0\n    values ="))),
     (
-        "other",
+        "other_temperature",
         "MEMO = {}\n"
         + slip(
             BOLTZMANN_LOOP,
