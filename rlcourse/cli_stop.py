@@ -53,9 +53,8 @@ class CtrlC:
         try:
             yield
         finally:
-            if (
-                not self.pressed
-            ):  # else the thread stays: leaving Python may take longer than the user waits
+            # After Ctrl-C the thread stays: leaving Python may take longer than the user waits.
+            if not self.pressed:
                 signal.set_wakeup_fd(wakes_before)
                 signal.signal(signal.SIGINT, signal.default_int_handler)
                 tells.close()

@@ -226,9 +226,8 @@ class _Arrivals:
     def __init__(self, desk: Desk) -> None:
         self._desk, self._calls = desk, 0
         self._generators: dict[int, np.random.Generator] = {}
-        self._handed: list[
-            tuple[int, Any, Any]
-        ] = []  # number of the argument, as it was asked for, as it was handed over
+        # Number of the argument, as it was asked for, as it was handed over.
+        self._handed: list[tuple[int, Any, Any]] = []
 
     def __call__(self, args: Any) -> list[Any]:
         arrived = [self._arrive(value, number) for number, value in enumerate(args)]

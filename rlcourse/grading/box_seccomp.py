@@ -20,7 +20,6 @@ _NEW_NAMESPACES = 0x7E020080
 _X32 = 0x40000000  # system calls of the x32 kind: other numbers for the same calls
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
-_COLUMNS = tuple(ARCHITECTURES)
 
 # name -> numbers on x86-64 and on AArch64; None: there is no such call.
 REFUSED = {
@@ -57,16 +56,13 @@ def program(machine: str) -> bytes:
 
     Raises KeyError for one of another kind.
     """
-    column = _COLUMNS.index(machine) if machine in _COLUMNS else None
-    if column is None:
-        raise KeyError(machine)
+    architecture, column = ARCHITECTURES[machine], list(ARCHITECTURES).index(machine)
     refuse, absent = _ERRNO | EPERM, _ERRNO | ENOSYS
     lines = [
         _line(_LOAD, _ARCHITECTURE),
-        _line(_EQUAL, ARCHITECTURES[machine], yes=1),
-        _line(
-            _RETURN, _KILL
-        ),  # a 32-bit program on a 64-bit system has other numbers for everything
+        _line(_EQUAL, architecture, yes=1),
+        # A 32-bit program on a 64-bit system has other numbers for everything.
+        _line(_RETURN, _KILL),
         _line(_LOAD, _NUMBER),
     ]
     if machine == "x86_64":
