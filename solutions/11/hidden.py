@@ -140,7 +140,14 @@ def _average_cases(rng: np.random.Generator) -> list[Case]:
 
 def _average_draw(rng: np.random.Generator) -> list[Case]:
     cases = []
-    for rows, columns, rounds in ((2, 3, 5), (3, 3, 30), (4, 2, 12), (3, 4, 1), (2, 2, 20), (1, 3, 4)):
+    for rows, columns, rounds in (
+        (2, 3, 5),
+        (3, 3, 30),
+        (4, 2, 12),
+        (3, 4, 1),
+        (2, 2, 20),
+        (1, 3, 4),
+    ):
         payoff = rng.uniform(-2, 2, (rows, columns))
         cases.append(keyed(oracle11.average_policies, AVERAGE_MISTAKES, payoff, rounds))
     return cases
