@@ -14,7 +14,7 @@ import numpy as np
 from rlcourse.agents.base import BatchAgent
 from rlcourse.errors import BadValue, CourseError
 from rlcourse.games import Game
-from rlcourse.intervals import CONFIDENCE, compare_over_seeds, sample_size, wilson
+from rlcourse.intervals import Z, compare_over_seeds, sample_size, wilson
 
 # The numbers about matches come along, because notebooks import them from here.
 __all__ = ["Forfeit", "Games", "MatchResult", "compare_over_seeds", "play_games", "play_match"]
@@ -85,12 +85,9 @@ class MatchResult:
 
     def points_interval(self) -> tuple[float, float]:
         """95% interval of the points per game, in the normal approximation: 30 games or more."""
-        from scipy.stats import norm
-
         squares = sum(points * points * count for points, count in self.tally) / self.games
         error = math.sqrt(max(0.0, squares - self.points**2) / max(1, self.games - 1))
-        reach = float(norm.ppf((1 + CONFIDENCE) / 2)) * error
-        return self.points - reach, self.points + reach
+        return self.points - Z * error, self.points + Z * error
 
     def __str__(self) -> str:
         low, high = self.interval()

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,9 @@ import numpy as np
 from rlcourse.errors import BadValue
 
 CONFIDENCE, POWER = 0.95, 0.8  # of every interval, and of what a test would find
+# In standard errors: from the middle of an interval to its ends, and the room that POWER needs.
+Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+Z_POWER = NormalDist().inv_cdf(POWER)
 
 
 def wilson(successes: float, n: int) -> tuple[float, float]:
@@ -16,11 +20,9 @@ def wilson(successes: float, n: int) -> tuple[float, float]:
 
     (p + z^2 / 2n -+ z sqrt(p q / n + z^2 / 4n^2)) / (1 + z^2 / n); Wilson (1927).
     """
-    from scipy.special import ndtri
-
     if n == 0:
         return 0.0, 1.0
-    p, z = successes / n, float(ndtri((1 + CONFIDENCE) / 2))
+    p, z = successes / n, Z
     middle = p + z * z / (2 * n)
     reach = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     low, high = ((middle + sign * reach) / (1 + z * z / n) for sign in (-1, 1))
@@ -33,12 +35,9 @@ def sample_size(p: float) -> int:
     Two-sided test at the level 5%, in the normal approximation:
     n = ((z_alpha sqrt(p0 q0) + z_power sqrt(p1 q1)) / (p1 - p0))^2 with p0 = 1/2.
     """
-    from scipy.stats import norm
-
     if not 0 < p < 1 or p == 0.5:
         raise BadValue(f"a rate between 0 and 1 that is not 1/2 is needed, such as 0.55; got {p}")
-    z_alpha, z_power = norm.ppf((1 + CONFIDENCE) / 2), norm.ppf(POWER)
-    spread = z_alpha / 2 + z_power * math.sqrt(p * (1 - p))
+    spread = Z / 2 + Z_POWER * math.sqrt(p * (1 - p))
     return math.ceil((spread / (p - 0.5)) ** 2)
 
 

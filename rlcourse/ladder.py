@@ -12,16 +12,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import NormalDist
 
 import numpy as np
 
 from rlcourse.atomic import write_atomically
 from rlcourse.errors import BadValue
-from rlcourse.intervals import CONFIDENCE, POWER
+from rlcourse.intervals import Z_POWER, Z
 from rlcourse.untrusted import table
 
-Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # standard errors to either side of an interval
 ELO = 400 / math.log(10)  # Elo of one unit of the natural logarithm of the odds
 # Strengths are drawn towards their mean as if they were normal with this spread: a player who lost
 # every game then has a finite place, with an interval that says how little is known of it; on all
@@ -88,8 +86,7 @@ class Ladder:
     def smallest_gap(self) -> float:
         """The Elo difference of two neighbours, in the median, that has a power of 80%."""
         above, below = self.order[:-1], self.order[1:]
-        reach = Z + NormalDist().inv_cdf(POWER)
-        return float(reach * np.median(self.error[above, below]))
+        return float((Z + Z_POWER) * np.median(self.error[above, below]))
 
     def rows(self) -> list[dict[str, object]]:
         """The table from the top.

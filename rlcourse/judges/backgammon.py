@@ -6,7 +6,6 @@ than one who wins as often. All values are the judged player's.
 
 import math
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from rlcourse.agents.base import BatchAgent, RandomAgent
 from rlcourse.agents.gnubg import GnubgAgent, find_gnubg
 from rlcourse.arena import play_games, seconds_of
 from rlcourse.errors import BadValue
-from rlcourse.intervals import CONFIDENCE, wilson
+from rlcourse.intervals import Z, wilson
 from rlcourse.programs import ProgramMissing
 
 POINTS = (-3, -2, -1, 1, 2, 3)
@@ -53,7 +52,7 @@ class Verdict:
             return -3.0, 3.0
         mean = self.points_per_game
         variance = self.counts @ (np.array(POINTS) - mean) ** 2 / (self.games - 1)
-        half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(variance / self.games)
+        half = Z * math.sqrt(variance / self.games)
         return mean - half, mean + half
 
     @property
