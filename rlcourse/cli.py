@@ -12,6 +12,7 @@ import typer
 
 from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
 from rlcourse.cli_class import app as class_app
+from rlcourse.cli_course import app as course_app
 from rlcourse.cli_grade import app as grade_app
 from rlcourse.cli_learn import app as learn_app
 from rlcourse.cli_output import AsJson, examples, output, plain
@@ -227,6 +228,7 @@ app.add_typer(train_app)
 app.add_typer(learn_app)
 app.add_typer(grade_app)
 app.add_typer(class_app)
+app.add_typer(course_app)
 if find_spec("rlcourse.cli_hub"):  # students have none
     from rlcourse.cli_hub import app as hub_app
 

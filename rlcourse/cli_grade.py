@@ -131,6 +131,7 @@ def grade(
         )
     sources = open_course(course)
     number = number_of_known_sheet(sheet)
+    sources.require(number)
     desk = Desk(sources, sources.sheet(number), class_folder(out, course))
     require_isolation(without_a_box)
     known = read_roster(roster) if roster else None

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from rlcourse.atomic import write_atomically
+from rlcourse.checks import COURSES
+from rlcourse.checks.course import read_settings
 from rlcourse.errors import CourseError
 from rlcourse.notebook import BadSubmission, Cell, Notebook, is_blank
 
@@ -173,9 +175,26 @@ def _day(moment: datetime) -> str:
     return f"{moment.day} {moment:%B %Y}"
 
 
+def _in_course(my: Path, pattern: str) -> list[Path]:
+    """The files of a pattern in the order of the course, by name where no teacher has set one."""
+    paths, settings = sorted(my.glob(pattern)), read_settings(COURSES[0])
+    if settings is None:
+        return paths
+    order = settings.lessons if pattern.startswith("notebooks") else settings.sheets
+    named = [(path.relative_to(my).as_posix(), path) for path in paths]
+    kept = [(name, path) for name, path in named if settings.has(name)]
+
+    def place(entry: tuple[str, Path]) -> int:
+        """Where a lesson or a sheet stands; what is neither comes last."""
+        number = entry[1].name.partition("_")[0]
+        return order.index(number) if number in order else len(order)
+
+    return [path for _, path in sorted(kept, key=place)]
+
+
 def _books(my: Path, pattern: str) -> Iterator[tuple[str, Notebook]]:
     """The notebooks of the course by name; those that an update laid beside them are left out."""
-    for path in sorted(my.glob(pattern)):
+    for path in _in_course(my, pattern):
         if re.search(r"\.new\d*$", path.stem):
             continue
         try:

@@ -13,9 +13,10 @@ import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from rlcourse.errors import BadValue
@@ -38,7 +39,22 @@ class SheetFinder:
             return None
         folder = sheet_folder(parts[2])
         file = folder and folder / FILES[parts[1]]
-        return spec_from_file_location(name, file) if file and file.is_file() else None
+        if not file or not file.is_file():
+            return None
+        loader = SheetLoader(name, str(file)) if parts[1] == "sheet" else None
+        return spec_from_file_location(name, file, loader=loader)
+
+
+class SheetLoader(SourceFileLoader):
+    """Loads the tasks of a sheet; a teacher's settings (`checks.course`) are followed at once."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Raises BadSettings."""
+        super().exec_module(module)
+        # By its name, since a box has this module and not that one.
+        course = import_module("rlcourse.checks.course")
+        if settings := course.settings_of_sheet(Path(self.path).parent):
+            course.follow(module.SHEET, settings)
 
 
 # After the finders that hide modules from a hand-in, before the one that could still find a module

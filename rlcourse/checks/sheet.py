@@ -46,6 +46,8 @@ class Sheet:
     stand_ins: function name -> reference, for tasks that build on another one; see `stand_in`.
     slips: what the mistakes would answer to the visible cases; see `rlcourse.checks.visible`.
     results, passed: task -> what its check said last, and the function that passed it last.
+    left_out, set_anew: what a teacher's settings changed (`rlcourse.checks.course`): names of tasks
+    that are not in the course, and name -> (points as the sheet came, points here).
     """
 
     number: str
@@ -56,6 +58,13 @@ class Sheet:
     slips: Slips = field(default_factory=dict)
     results: dict[str, Result] = field(default_factory=dict)
     passed: dict[str, Any] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    set_anew: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def items(self) -> tuple[Task | ManualTask, ...]:
+        """All that has points: the tasks that are judged, then those that a person marks."""
+        return (*self.tasks, *self.manual)
 
     @property
     def in_notebook(self) -> tuple[Callable[..., Any], ...]:
@@ -99,6 +108,8 @@ class Sheet:
 
     def check(self, name: str, function: Any) -> None:
         """Show below a task what is right and which mistake is likely; never raises there."""
+        if self._is_left_out(name):
+            return
         task = self.task(name)
         result, asked, notes = self.examine_visible(task, function)
         self.results[name] = result
@@ -129,6 +140,8 @@ class Sheet:
         function prints is thrown away: feedback has no inputs.
         """
         self.add_hidden()
+        if self._is_left_out(name):
+            return 0.0
         task = self.task(name)
         seed = random.SystemRandom().randrange(2**32) if seed is None else seed
         cases = [case for k in range(HIDDEN_SEEDS) for case in task.hidden_cases(seed + k)]
@@ -144,6 +157,8 @@ class Sheet:
 
         Neither a blank one nor one that ends in an error stops Run All.
         """
+        if self._is_left_out(name):
+            return
         task = next((task for task in self.manual if task.name == name), None)
         if task is None:
             raise UnknownTask(f"sheet {self.number} has no item {name!r} marked by hand")
@@ -160,6 +175,12 @@ class Sheet:
         else:
             if task.figure is not None:
                 show(Card(Outcome.UNSETTLED, head, comment(figures, task.figure)))
+
+    def _is_left_out(self, name: str) -> bool:
+        """Whether a task, of a sheet that was begun before, was left out; then it is said."""
+        if name in self.left_out:
+            print(f"{name}: your instructor has left this task out; it does not count.")
+        return name in self.left_out
 
     def summary(self, release: object = None) -> Overview:
         """The table at the end of a sheet: task, points and what is known of it.

@@ -4,6 +4,8 @@
 the student's side; what comes back is plain data (`rlcourse.checks.plain`).
 """
 
+import hashlib
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -58,6 +60,12 @@ class Case:
             "script": script,
             "watch": list(self.watch),
         }
+
+    def label(self) -> str:
+        """The question in a few words, and a mark of all of it, by which it is known again."""
+        question = encode(self.question())
+        words = textwrap.shorten(str(self.args or self.script), 60, placeholder=" ...")
+        return f"{words} #{hashlib.sha256(question).hexdigest()[:8]}"
 
     def _fewer(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of a call that draws, with fewer draws."""
@@ -141,7 +149,8 @@ class Result:
     score: 0.0 to 1.0; mistake: its name; message: for the student; points: earned.
 
     private: what is special about a wrong answer. It can carry the inputs, so a student reads it of
-    a visible case alone.
+    a visible case alone. cases: of each case that was put, "right", its mistake, or why there was
+    no answer.
     """
 
     task: str
@@ -151,6 +160,7 @@ class Result:
     message: str
     points: float
     private: str = ""
+    cases: tuple[str, ...] = ()
 
 
 # Mistakes that every task can name. A task's own words take precedence.
@@ -289,6 +299,20 @@ def examine(
     message tells what the handed-in function could choose, because it could say a hidden case with
     it; `Result.private` has it.
     """
+    said: list[str] = []
+    result = _examined(task, cases, ask, said, visible=visible)
+    return replace(result, cases=tuple(said))
+
+
+def _examined(
+    task: Task,
+    cases: Sequence[Case],
+    ask: Callable[[Case], Reply],
+    said: list[str],
+    *,
+    visible: bool,
+) -> Result:
+    """The result of `examine`, and in `said` what each case said."""
     verdicts, replies = [], []
     neighbours = Neighbours(cases, None if visible else task.domain)
     for number, case in enumerate(cases):
@@ -297,8 +321,11 @@ def examine(
         )
         reply = ended or ask(case)
         if reply.status not in ANSWERED:
-            return _without_answer(task, reply, number)
+            result = _without_answer(task, reply, number)
+            said.append(result.mistake or str(result.outcome))
+            return result
         verdicts.append(judged(task, case, reply.answer))
+        said.append("right" if verdicts[-1].score == 1.0 else verdicts[-1].mistake or "other")
         replies.append(reply)
         neighbours.answered(reply.answer)
     total = combine(task, verdicts)

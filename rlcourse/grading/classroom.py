@@ -101,13 +101,22 @@ class Classroom:
         try:
             entry = json.loads(self._record(digest).read_text(encoding="utf-8"))
             entry["status"], entry["notes"] = Status(entry["status"]), tuple(entry["notes"])
-            entry["results"] = tuple(
-                Result(**{**result, "outcome": Outcome(result["outcome"])})
-                for result in entry["results"]
-            )
+            results = {result["task"]: result for result in entry["results"]}
+            tasks = self.sheet.tasks if results else ()
+            entry["results"] = tuple(_as_now(task, results[task.name]) for task in tasks)
             return Report(**entry)
         except (OSError, ValueError, KeyError, TypeError):
             return None
+
+    def labels(self, task: Task) -> list[str]:
+        """The hidden cases of a task in words (`Case.label`); kept, as some take long to draw."""
+        path = self.folder / "cases" / self._record(f"cases of {task.name}").name
+        try:
+            return list(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError):
+            labels = [case.label() for case in self._hidden(task, self.seed)]
+            write_atomically(path, json.dumps(labels, indent=1).encode(), private=True)
+            return labels
 
     def _side_by_side(self, students: list[tuple[str, ...]], jobs: int) -> Iterator[Report]:
         places, stopped = threading.Semaphore(max(1, jobs)), threading.Event()
@@ -186,6 +195,12 @@ class Classroom:
         return (
             self.folder / "records" / f"{hashlib.sha256(deciding.encode()).hexdigest()[:40]}.json"
         )
+
+
+def _as_now(task: Task, entry: dict[str, Any]) -> Result:
+    """A result of a record, with the points that its task has now."""
+    values = {"outcome": Outcome(entry["outcome"]), "cases": tuple(entry.get("cases", ()))}
+    return Result(**{**entry, **values, "points": task.points * entry["score"]})
 
 
 @contextmanager

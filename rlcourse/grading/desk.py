@@ -5,6 +5,7 @@ time.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,10 @@ import nbformat
 from rlcourse.atomic import write_atomically
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.gradebook import Book, open_book
+from rlcourse.grading.moved import Move, given_to, moves, worth_of
 from rlcourse.grading.sentences import sentence_on
 from rlcourse.grading.sources import BadCourse, Course, generate
+from rlcourse.grading.total import total_csv, totals
 from rlcourse.grading.whole_class import Round, Row
 
 
@@ -50,18 +53,26 @@ class Desk:
         return self.out / "class" / self.sheet.number
 
     def given(self) -> dict[str, dict[str, Any]]:
-        """student -> what was published last: {"points", "tasks", "digest", "status"}."""
+        """student -> what was published last; see `moved.given_to`."""
+        return self._kept("given", {})
+
+    def _kept(self, name: str, otherwise: Any) -> Any:
+        """What an earlier run kept under that name."""
         try:
-            return json.loads((self.folder / "given.json").read_text(encoding="utf-8"))
+            return json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            return {}
+            return otherwise
+
+    def _keep(self, name: str, value: Any) -> None:
+        content = json.dumps(value, indent=1, ensure_ascii=False).encode()
+        write_atomically(self.folder / f"{name}.json", content, private=True)
 
     def changes(self, done: Round) -> list[Change]:
         """What publishing would change for students who were given points before."""
-        given = self.given()
+        given, worth = self.given(), worth_of(done)
         changes = []
         for row in done.rows:
-            before, after = given.get(row.student.id), _given(row)
+            before, after = given.get(row.student.id), given_to(row, worth)
             if before is None:
                 continue
             if reasons := _reasons(before, after):
@@ -83,31 +94,49 @@ class Desk:
             _refuse_lost_points(self.sheet, book)
             book.enroll([row.student for row in done.rows])
             for row in done.rows:
-                before = given.get(row.student.id, {}).get("digest")
+                before = given.get(row.student.id, {})
                 publish = partial(_published, book, row, done.sheet, before, release)
                 rows.append(book.settled(publish, row.unsettled))
-        entries = {row.student.id: _given(row) for row in rows}
-        content = json.dumps(entries, indent=1, ensure_ascii=False).encode()
-        write_atomically(self.folder / "given.json", content, private=True)
+        done = self._with_moves(replace(done, rows=tuple(rows)), given)
+        worth = worth_of(done)
+        self._keep("given", {row.student.id: given_to(row, worth) for row in rows})
+        self._keep("cases", done.labels)
+        return self._with_totals(done)
+
+    def _with_totals(self, done: Round) -> Round:
+        """The round with where each student stands in a teacher's own course; writes total.csv."""
+        settings = self.course.settings
+        if settings is None:
+            return done
+        by_student = totals(self.folder.parent, settings)
+        content = total_csv(by_student, settings).encode("utf-8-sig")
+        write_atomically(self.folder.parent / "total.csv", content, private=True)
+        rows = [replace(row, course_share=by_student[row.student.id].share) for row in done.rows]
         return replace(done, rows=tuple(rows))
 
-
-def _given(row: Row) -> dict[str, Any]:
-    """What is remembered of a row when it is published."""
-    return {
-        "points": row.auto,
-        "tasks": {result.task: result.points for result in row.results},
-        "digest": row.attempt.digest if row.attempt else "",
-        "status": row.status,
-    }
+    def _with_moves(self, done: Round, given: Mapping[str, Any]) -> Round:
+        """The round with the scores that it moved; where it moved none, with those of the last one
+        that did.
+        """
+        if moved := moves(done, given, self._kept("cases", {})):
+            self._keep("moved", {"day": f"{date.today()}", "moves": moved})
+        kept = self._kept("moved", {"day": "", "moves": []})
+        return replace(done, moved=tuple(Move(*one) for one in kept["moves"]), moved_at=kept["day"])
 
 
 def _reasons(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     """Why the points change, each reason "" where it does not hold; an empty list where nothing
     changes.
     """
-    tasks = {**after["tasks"], **before["tasks"]}
-    moved = [name for name in tasks if after["tasks"].get(name) != before["tasks"].get(name)]
+    old, new = before["tasks"], after["tasks"]
+    # A task that is not in the course has no points to lose.
+    moved = [name for name in {**new, **old} if (new.get(name) or 0) != (old.get(name) or 0)]
+    then = before.get("worth", {})
+    anew = [
+        f"{name} is worth {points}, before {then[name]}"
+        for name, points in after["worth"].items()
+        if then.get(name, points) != points
+    ]
     other_status = before["status"] != after["status"]
     if not moved and not other_status and not _differ(before["points"], after["points"]):
         return []
@@ -116,6 +145,7 @@ def _reasons(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
         ", ".join(moved),
         "another file counts" if other_file else "",
         after["status"] if other_status else "",
+        *anew,
     ]
 
 
@@ -137,16 +167,19 @@ def _refuse_lost_points(sheet: Sheet, book: Book) -> None:
 
 
 def _published(
-    book: Book, row: Row, sheet: Sheet, before: str | None, release: nbformat.NotebookNode
+    book: Book, row: Row, sheet: Sheet, before: Mapping[str, Any], release: nbformat.NotebookNode
 ) -> Row:
     """The row with what stands in the gradebook.
 
-    before: digest of the file that counted at the last time.
+    before: what was given at the last time, empty for the first one.
     """
     if row.attempt is not None:
         sentences = {r.task: sentence_on(sheet.task(r.task), r) for r in row.results}
         if not row.graded:
             not_graded = f"Not graded: {row.status}. Ask your instructor."
             sentences = {task.name: not_graded for task in sheet.tasks}
-        book.write(row, sentences, release, other=before != row.attempt.digest)
+        other = before.get("digest") != row.attempt.digest
+        worth = {item.name: item.points for item in sheet.items}
+        anew = {n for n, p in before.get("worth", worth).items() if worth.get(n, p) != p}
+        book.write(row, sentences, release, other=other, anew=anew)
     return replace(row, marks=book.marks(row.student.id))

@@ -8,12 +8,13 @@ because that page has a script, loaded from another computer, and 126 kB before 
 from dataclasses import dataclass
 from datetime import timedelta
 
+from rlcourse.checks.course import changes_of
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import ManualTask, Outcome, Result, Task
 from rlcourse.grading.handed import Answer
 from rlcourse.grading.pages import page
 from rlcourse.grading.sentences import sentence_on
-from rlcourse.grading.whole_class import Row, items_of
+from rlcourse.grading.whole_class import Row
 
 _KINDS = {Outcome.RIGHT: "good", Outcome.BLANK: "wait", Outcome.UNSETTLED: "wait"}
 _CODE = ("def ", "import ", "from ", "class ")
@@ -51,11 +52,12 @@ def feedback_page(sheet: Sheet, row: Row) -> str:
         "feedback.html",
         sheet=sheet,
         row=row,
-        maximum=sum(item.points for item in items_of(sheet)),
+        maximum=sum(item.points for item in sheet.items),
         waits=waits,
-        open_points=sum(item.points for item in items_of(sheet) if item.name in waits),
+        open_points=sum(item.points for item in sheet.items if item.name in waits),
         late_by=_duration(row.late_by),
         reason=_why_not_graded(row),
+        settings=changes_of(sheet),
         checked=[_checked(sheet, row, result) for result in row.results],
         manual=[_manual(row, item) for item in sheet.manual] if row.graded else [],
     )

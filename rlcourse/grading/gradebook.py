@@ -9,7 +9,7 @@ plain text and figures that were drawn anew get through.
 import re
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,17 +36,15 @@ T = TypeVar("T")
 class Book:
     """The rows of one sheet in a gradebook that `sources.generate` has prepared."""
 
-    def __init__(self, gradebook: Any, number: str, notebook: str, out: Path) -> None:
+    def __init__(
+        self, gradebook: Any, number: str, notebook: str, out: Path, left_out: Collection[str] = ()
+    ) -> None:
         self._book, self._number, self._notebook, self._out = gradebook, number, notebook, out
         rows = gradebook.find_notebook(notebook, number)
-        self._auto = {
-            cell.name.removeprefix("check-"): cell.name
-            for cell in rows.grade_cells
-            if cell.name.startswith("check-")
-        }
-        self._manual = [
-            cell.name for cell in rows.grade_cells if not cell.name.startswith("check-")
-        ]
+        names = [cell.name for cell in rows.grade_cells]
+        tasks = {name.removeprefix("check-"): name for name in names if name.startswith("check-")}
+        self._auto = {task: name for task, name in tasks.items() if task not in left_out}
+        self._manual = [n for n in names if not n.startswith("check-") and n not in left_out]
         self._solutions = [cell.name for cell in rows.solution_cells]
 
     @property
@@ -76,12 +74,18 @@ class Book:
             )
 
     def write(
-        self, row: Row, sentences: Mapping[str, str], release: nbformat.NotebookNode, *, other: bool
+        self,
+        row: Row,
+        sentences: Mapping[str, str],
+        release: nbformat.NotebookNode,
+        *,
+        other: bool,
+        anew: Collection[str] = (),
     ) -> None:
         """The points and words of one hand-in, and the files that nbgrader shows.
 
         A person's marks and comments stay. sentences: task -> what feedback says. other: whether
-        another file counts than at the last time.
+        another file counts than at the last time. anew: items that are worth something else now.
         """
         student, attempt = row.student.id, row.attempt
         assert attempt is not None
@@ -90,16 +94,23 @@ class Book:
         moment = attempt.moment and attempt.moment.astimezone(UTC).replace(tzinfo=None)
         self._book.update_or_create_submission(self._number, student, timestamp=moment)
         submission = self._book.find_submission_notebook(self._notebook, self._number, student)
-        self._give(row, {grade.name: grade for grade in submission.grades}, other)
+        self._give(row, {grade.name: grade for grade in submission.grades}, other, anew)
         comments = {comment.name: comment for comment in submission.comments}
         for cell in self._solutions:
             comments[cell].auto_comment = without_markup(sentences.get(cell, "")) or None
         self._book.db.commit()
-        submission.late_submission_penalty = row.lost * max(0.0, submission.score)
+        submission.late_submission_penalty = row.lost * max(0.0, self._score(submission))
         self._book.db.commit()
         self._write_files(student, content, moment, attempt.secret)
 
-    def _give(self, row: Row, grades: Mapping[str, Any], other: bool) -> None:
+    def _score(self, submission: Any) -> float:
+        """The points of the items that the course has; nbgrader adds those that are left out."""
+        grades = {grade.name.removeprefix("check-"): grade for grade in submission.grades}
+        return float(sum(grades[name].score for name in self.items))
+
+    def _give(
+        self, row: Row, grades: Mapping[str, Any], other: bool, anew: Collection[str]
+    ) -> None:
         """The points of each item, and whether a person must look at it."""
         settled = {r.task: r.points for r in row.results if r.outcome is not Outcome.UNSETTLED}
         for task, cell in self._auto.items():
@@ -114,7 +125,7 @@ class Book:
             grade = grades[item]
             is_blank = row.graded and row.is_blank(item)
             grade.auto_score = 0.0 if is_blank else None
-            if other or grade.manual_score is None:
+            if other or item in anew or grade.manual_score is None:
                 grade.needs_manual_grade = not is_blank or grade.manual_score is not None
 
     def _write_files(
@@ -150,9 +161,9 @@ class Book:
         grades = {grade.name.removeprefix("check-"): grade for grade in row.grades}
         penalty = row.late_submission_penalty or 0.0
         return Marks(
-            max(0.0, row.score - penalty),
+            max(0.0, self._score(row) - penalty),
             tuple(name for name in self.items if grades[name].needs_manual_grade),
-            {n: g.manual_score for n, g in grades.items() if g.manual_score is not None},
+            {n: grades[n].manual_score for n in self.items if grades[n].manual_score is not None},
             {c.name: c.manual_comment for c in row.comments if c.manual_comment},
         )
 
@@ -168,7 +179,8 @@ def open_book(course: Course, number: str, out: Path) -> Iterator[Book]:
     ):
         # How nbgrader makes its rows is nothing that a person could mend.
         warnings.filterwarnings("ignore", message="Object of type", module="nbgrader")
-        yield Book(gradebook, number, course.source(number).stem, out)
+        left_out = course.sheet(number).left_out
+        yield Book(gradebook, number, course.source(number).stem, out, left_out)
 
 
 def shown(release: nbformat.NotebookNode, handed: Handed | None) -> nbformat.NotebookNode:

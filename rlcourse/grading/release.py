@@ -13,7 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import nbformat
+
 from rlcourse.atomic import atomic_file
+from rlcourse.checks.adapted import adapted_sheet, adapted_text
+from rlcourse.checks.course import FILE, changes_of
 from rlcourse.grading.sources import BadCourse, Course, generate
 from rlcourse.nbgrader_settings import is_secret
 
@@ -52,7 +56,9 @@ def make_release(course: Course, numbers: Sequence[str] | None, out: Path) -> Pa
 
     Raises BadCourse for a sheet that is not there.
     """
-    numbers = sorted(numbers or course.numbers())
+    for number in numbers or ():
+        course.require(number)
+    numbers = sorted(numbers) if numbers else course.used()
     unknown = sorted(set(numbers) - set(course.numbers()))
     if unknown or not numbers:
         raise BadCourse(
@@ -64,18 +70,38 @@ def make_release(course: Course, numbers: Sequence[str] | None, out: Path) -> Pa
         for number in numbers
         for name in course.sheet(number).stand_ins
     ]
-    contents = {} if course.own else dict(_course_files(course.folder, numbers))
+    contents = {} if course.own else dict(_course_files(course, numbers))
     for number in numbers if course.own else ():
         with tempfile.TemporaryDirectory() as folder:
             made = generate(course, number, Path(folder)).parent
             for path in filter(Path.is_file, made.rglob("*")):
                 name = path.relative_to(made).as_posix()
                 contents[f"exercises/{number}/{name}"] = path.read_bytes()
+            if course.settings:
+                contents[f"exercises/{number}/{FILE}"] = course.settings.path.read_bytes()
     _write(out, contents)
     return Packed(len(contents), tuple(numbers), tuple(readable))
 
 
-def _course_files(root: Path, numbers: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+def _course_files(course: Course, numbers: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """(name, content) of what students get; a teacher's settings are followed."""
+    if not course.settings:
+        yield from _files(course.folder, numbers)
+        return
+    for name, content in _files(course.folder, numbers):
+        if not course.settings.has(name):
+            continue
+        sheet = re.fullmatch(r"exercises/(\d\d)/[^/]*\.ipynb", name)
+        if sheet and changes_of(course.sheet(sheet[1])):
+            notebook = nbformat.reads(content.decode(), 4)
+            content = nbformat.writes(adapted_sheet(notebook, course.sheet(sheet[1]))).encode()
+        if name.endswith((".ipynb", ".md")):
+            content = adapted_text(content.decode(), name, course.settings).encode()
+        yield name, content
+    yield FILE, course.settings.path.read_bytes()
+
+
+def _files(root: Path, numbers: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     for folder in _FOLDERS:
         for path in sorted((root / folder).rglob("*")):
             name = path.relative_to(root).as_posix()

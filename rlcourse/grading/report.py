@@ -9,9 +9,11 @@ from operator import itemgetter
 from pathlib import Path
 
 from rlcourse.atomic import write_atomically
+from rlcourse.checks.course import changes_of
 from rlcourse.checks.task import Outcome, Result, Task
 from rlcourse.grading.copies import Comparison
 from rlcourse.grading.feedback import feedback_page
+from rlcourse.grading.moved import moved_csv
 from rlcourse.grading.pages import page, points
 from rlcourse.grading.reading import settled
 from rlcourse.grading.tables import canvas_csv, moodle_csv, scores_csv
@@ -19,6 +21,7 @@ from rlcourse.grading.whole_class import NOTHING, Round, Row
 
 MOST_PAIRS = 25  # that are listed
 _TABLES = {"moodle": moodle_csv, "canvas": canvas_csv, "scores": scores_csv}
+_AFTER_A_REGRADE = {"moved": moved_csv}
 
 
 def write_reports(folder: Path, done: Round) -> Path:
@@ -33,7 +36,7 @@ def write_reports(folder: Path, done: Round) -> Path:
         if row.attempt is not None:
             content = feedback_page(done.sheet, row).encode()
             write_atomically(folder / "feedback" / f"{row.student.id}.html", content, private=True)
-    for name, table in _TABLES.items():
+    for name, table in (_TABLES | (_AFTER_A_REGRADE if done.moved else {})).items():
         # With a byte order mark, by which Excel knows UTF-8.
         write_atomically(folder / f"{name}.csv", table(done).encode("utf-8-sig"), private=True)
     write_atomically(folder / "class.html", class_page(done).encode(), private=True)
@@ -56,6 +59,7 @@ def class_page(done: Round) -> str:
     graded = [row for row in done.rows if row.graded]
     scores = [row.points for row in graded if row.points is not None]
     names = [task.name for task in done.sheet.tasks]
+    in_course = any(row.course_share is not None for row in done.rows)
     return page(
         "class.html",
         done=done,
@@ -66,8 +70,14 @@ def class_page(done: Round) -> str:
         mistakes=_mistakes(done),
         names={row.student.id: str(row.student) for row in done.rows},
         pairs=done.comparison.pairs[:MOST_PAIRS],
-        heading=("student", "status", "points", *names, "late", "waits for a person"),
-        numbers=range(2, 3 + len(names)),
+        heading=(
+            *("student", "status", "points", *names),
+            *(["course so far"] if in_course else []),
+            *("late", "waits for a person"),
+        ),
+        numbers=range(2, 3 + len(names) + in_course),
+        in_course=in_course,
+        settings=changes_of(done.sheet),
         results_of=partial(_results_of, names),
     )
 

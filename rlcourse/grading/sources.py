@@ -7,11 +7,16 @@ import logging
 import shutil
 import subprocess
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import nbformat
+
 from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet, use_course
+from rlcourse.checks.adapted import adapted_sheet
+from rlcourse.checks.course import CourseSettings, read_settings, sheet_numbers_in
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.launch import PACKAGE
 from rlcourse.nbgrader_settings import is_secret, put_programs_on_the_path, settings
@@ -72,13 +77,30 @@ class Course:
 
     def numbers(self) -> list[str]:
         """The sheets whose sources are here."""
-        return sorted(
-            path.name for path in (self.folder / "solutions").glob("[0-9][0-9]") if path.is_dir()
-        )
+        return sheet_numbers_in(self.folder)
+
+    @cached_property
+    def settings(self) -> CourseSettings | None:
+        """What the instructor's course.toml says, where there is one. Raises BadSettings."""
+        return read_settings(self.folder)
+
+    def used(self) -> list[str]:
+        """The numbers of the sheets that the course has, in its order. Raises BadSettings."""
+        return list(self.settings.sheets) if self.settings else self.numbers()
+
+    def require(self, number: str) -> None:
+        """Raises BadCourse for a sheet that the settings leave out."""
+        if self.settings and number in self.numbers() and number not in self.used():
+            raise BadCourse(
+                f"{self.settings.path} leaves out sheet {number}; put it into the list `sheets`"
+            )
 
 
 def open_course(folder: Path | None) -> Course:
-    """The course itself, or an instructor's own folder of sheets. Raises BadCourse."""
+    """The course itself, or an instructor's own folder of sheets; all of its settings are tried.
+
+    Raises BadCourse, BadSettings.
+    """
     root = PACKAGE.parent if folder is None else folder.resolve()
     if not (root / "solutions").is_dir():
         raise BadCourse(
@@ -93,8 +115,12 @@ def open_course(folder: Path | None) -> Course:
                 "give your sheet a number of its own"
             )
         use_course(root)
-        return course
-    return Course(root)
+    else:
+        course = Course(root)
+    for number, table in course.settings.sheet.items() if course.settings else ():
+        if table.leave_out or table.points:
+            course.sheet(number)
+    return course
 
 
 def outside_repository(folder: Path) -> Path:
@@ -162,6 +188,8 @@ def generate(course: Course, number: str, out: Path) -> Path:
     source = course.source(number)
     made, stamp = out / "release" / number / source.name, out / "release" / f"{number}.made-from"
     state = hashlib.sha256(str(course.folder).encode())
+    if course.settings:
+        state.update(repr(course.settings.sheet.get(number)).encode())
     for path in course.files(number):
         if not is_secret(path.name):
             state.update(path.name.encode() + path.read_bytes())
@@ -183,8 +211,27 @@ def generate(course: Course, number: str, out: Path) -> Path:
             if "ERROR" in line or "Error" in line
         ]
         raise BadCourse(f"nbgrader cannot generate sheet {number}: {' '.join(errors[-2:])[:400]}")
+    if course.settings:
+        _follow_settings(course, number, out, made)
     write_atomically(stamp, state.hexdigest().encode(), private=True)
     return made
+
+
+def _follow_settings(course: Course, number: str, out: Path, made: Path) -> None:
+    """Points and tasks of the course in what nbgrader generated.
+
+    The gradebook keeps the rows of tasks that are left out, without points: marks that were given
+    come back with the task.
+    """
+    from nbgrader.api import Gradebook
+
+    sheet = course.sheet(number)
+    worth = {item.name: item.points for item in sheet.items}
+    nbformat.write(adapted_sheet(nbformat.read(made, 4), sheet), made)
+    with Gradebook(nbgrader_api(course, out).coursedir.db_url) as gradebook:
+        for cell in gradebook.find_notebook(made.stem, number).grade_cells:
+            cell.max_score = worth.get(cell.name.removeprefix("check-"), 0)
+        gradebook.db.commit()
 
 
 def write_settings(course: Course, out: Path) -> None:

@@ -1,7 +1,7 @@
 """The scores of a class as tables for Moodle, Canvas and a spreadsheet."""
 
 from rlcourse.grading.pages import points
-from rlcourse.grading.whole_class import Round, Row, items_of
+from rlcourse.grading.whole_class import Round, Row
 from rlcourse.untrusted import table
 
 # What Canvas needs to find a student's line; it may keep further columns of its own.
@@ -50,7 +50,7 @@ def canvas_csv(done: Round) -> str:
 
 def scores_csv(done: Round) -> str:
     """Everything in one table: status, points of every task, lateness, what waits for a person."""
-    items = [item.name for item in items_of(done.sheet)]
+    items = [item.name for item in done.sheet.items]
     header = ("id", "name", "status", "points", *items, "late_share", "handed_in", "clock", "file")
     return table((*header, "waits_for", "look_at"), map(_scores, done.rows))
 

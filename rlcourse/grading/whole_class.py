@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import ManualTask, Outcome, Result, Task
+from rlcourse.checks.task import Outcome, Result
 from rlcourse.grading.classroom import Classroom
 from rlcourse.grading.copies import Comparison, compare_class
 from rlcourse.grading.grade import Report
@@ -49,7 +50,8 @@ class Row:
     status: what became of the attempt that counts. lost: share of the points that lateness costs, 0
     to 1.
     others: how many more attempts there are. look: sentences on what a person should look at.
-    marks: what stands in the gradebook, once the round is published.
+    marks: what stands in the gradebook, once the round is published. course_share: of all points of
+    a teacher's own course so far, 0 to 1, where there is one.
     """
 
     student: Student
@@ -62,6 +64,7 @@ class Row:
     others: int = 0
     look: tuple[str, ...] = ()
     marks: Marks | None = None
+    course_share: float | None = None
 
     @property
     def graded(self) -> bool:
@@ -123,7 +126,8 @@ class Round:
     """All rows of one grading.
 
     unmatched: (where, why) of files that belong to nobody. roster_kind, header: of the class list.
-    comparison: the hand-ins beside each other.
+    comparison: the hand-ins beside each other. labels: task -> its hidden cases in words. moved:
+    what the last regrade changed that changed a score (`moved.Move`), and moved_at its day.
     """
 
     sheet: Sheet
@@ -132,16 +136,14 @@ class Round:
     roster_kind: str = ""
     header: tuple[str, ...] = ()
     comparison: Comparison = field(default_factory=Comparison)
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    moved: tuple[Any, ...] = ()
+    moved_at: str = ""
 
     @property
     def maximum(self) -> int:
         """Points of the whole sheet."""
-        return sum(item.points for item in items_of(self.sheet))
-
-
-def items_of(sheet: Sheet) -> tuple[Task | ManualTask, ...]:
-    """All that has points: the tasks that are judged here, then those that a person marks."""
-    return (*sheet.tasks, *sheet.manual)
+        return sum(item.points for item in self.sheet.items)
 
 
 def grade_round(
@@ -175,7 +177,15 @@ def grade_round(
         if row.attempt and row.graded
     )
     comparison = settled(partial(compare_class, classroom.sheet, contents), _not_compared)
-    return Round(classroom.sheet, tuple(rows), unmatched, roster.kind, roster.header, comparison)
+    return Round(
+        classroom.sheet,
+        tuple(rows),
+        unmatched,
+        roster.kind,
+        roster.header,
+        comparison,
+        {task.name: classroom.labels(task) for task in classroom.sheet.tasks},
+    )
 
 
 def _not_compared(reason: str) -> Comparison:
@@ -212,7 +222,7 @@ class _Choice:
     def cells(self) -> list[str]:
         """The ids of the sheet's cells that students write into."""
         sheet = self.classroom.sheet
-        return list(dict.fromkeys(sheet.cell_of(item) for item in items_of(sheet)))
+        return list(dict.fromkeys(sheet.cell_of(item) for item in sheet.items))
 
     def row(self, student: Student, attempts: Sequence[Attempt]) -> Row:
         """The row of one student."""

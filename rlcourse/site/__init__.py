@@ -18,6 +18,9 @@ from typing import Any, NamedTuple
 import nbformat
 
 from rlcourse.boards.faces import face_of
+from rlcourse.checks import get_sheet
+from rlcourse.checks.adapted import adapted_sheet, adapted_text
+from rlcourse.checks.course import CourseSettings, read_settings
 from rlcourse.errors import BadValue
 from rlcourse.games import GAME_NAMES, get_game
 from rlcourse.learning_page import write_learning_page
@@ -53,7 +56,9 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
     """
     if out.exists() and not (out.is_dir() and (not any(out.iterdir()) or _is_site(out))):
         raise BadValue(f"{out} holds something else; give a new folder, or one of an older site")
-    lessons, sheets = _read(root, "notebooks/*.ipynb"), _read(root, "exercises/[0-9]*/*.ipynb")
+    settings = read_settings(root)
+    lessons = _read(root, "notebooks/*.ipynb", settings)
+    sheets = _read(root, "exercises/[0-9]*/*.ipynb", settings)
     if not lessons:
         raise BadValue(f"{root} has no notebooks; the site is made in the course's own folder")
     pages = {
@@ -62,7 +67,7 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
     }
     pages |= {text: text.removesuffix(".md") + ".html" for text in _plain_texts(root)}
     pages[""] = HOME
-    built = _Site(root, lessons, sheets, pages, set())
+    built = _Site(root, lessons, sheets, pages, set(), settings)
     out.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:
@@ -100,12 +105,20 @@ def _plain_texts(root: Path) -> list[str]:
     return [START, GUIDE, GLOSSARY, NOTATION, *docs]
 
 
-def _read(root: Path, pattern: str) -> list[Lesson]:
-    paths = sorted(root.glob(pattern))
-    return [
-        Lesson(path.relative_to(root).as_posix(), nbformat.read(path, as_version=4))
-        for path in paths
-    ]
+def _read(root: Path, pattern: str, settings: CourseSettings | None) -> list[Lesson]:
+    """The notebooks of a pattern, by name; where a teacher has settings, as and where these say."""
+    places = [path.relative_to(root).as_posix() for path in sorted(root.glob(pattern))]
+    if settings is None:
+        return [Lesson(place, nbformat.read(root / place, as_version=4)) for place in places]
+    lessons = []
+    for place in filter(settings.has, places):
+        text = adapted_text((root / place).read_text(encoding="utf-8"), place, settings)
+        lesson = Lesson(place, nbformat.reads(text, as_version=4))
+        if place.startswith("exercises"):
+            adapted_sheet(lesson.notebook, get_sheet(lesson.number))
+        lessons.append(lesson)
+    order = settings.lessons if pattern.startswith("notebooks") else settings.sheets
+    return sorted(lessons, key=lambda lesson: order.index(lesson.number))
 
 
 @dataclass(frozen=True)
@@ -120,6 +133,7 @@ class _Site:
     sheets: list[Lesson]
     pages: dict[str, str]
     assets: set[str]
+    settings: CourseSettings | None = None
 
     def texts(self) -> Iterator[tuple[str, str]]:
         """(path, whole page) of every page."""
@@ -146,12 +160,17 @@ class _Site:
                 yield page, lesson.title, body, own, around
         for source in _plain_texts(self.root):
             markdown = self._markdown(source)
-            body = markdown.html((self.root / source).read_text(encoding="utf-8"))
+            body = markdown.html(self._read(source))
             yield self.pages[source], plain(markdown.headings[0][2]), body, "", ()
-        readme = (self.root / START).read_text(encoding="utf-8")
+        readme = self._read(START)
         body = home(self._markdown(""), readme, self.lessons, list(PLAYED.items()))
         yield HOME, "Reinforcement learning from games", body, "", ()
         yield FIGURES, "Figures", figures(self._markdown(""), self.lessons), "", ()
+
+    def _read(self, source: str) -> str:
+        """A page that is no notebook, as a teacher's settings have it."""
+        text = (self.root / source).read_text(encoding="utf-8")
+        return adapted_text(text, source, self.settings) if self.settings else text
 
     def _markdown(self, source: str) -> Markdown:
         return Markdown(source, self.pages, self.assets, self.root)

@@ -204,7 +204,7 @@ def test_an_unpacked_course_hands_in_and_plays_without_the_grader(packed, tmp_pa
         for path in tmp_path.rglob("*.py")
         if re.search(r"(from|import) rlcourse\.grading", path.read_text("utf-8"))
     }
-    assert importing == {"cli_class.py", "cli_grade.py", "cli_teach.py"}
+    assert importing == {"cli_class.py", "cli_course.py", "cli_grade.py", "cli_teach.py"}
     updated = subprocess.run(
         [sys.executable, "start.py", "update"], cwd=tmp_path, capture_output=True, text=True
     )

@@ -42,6 +42,8 @@ SUCCESS = {
     "grade": "--check",
     "release": "1 --out course.zip",
     "new-sheet": "51 --course own",
+    "new-course": "--course mine",
+    "lesson-pages": "--out class",
 }
 WITHOUT_END = {"play"}  # it serves until Ctrl-C
 TOO_LONG = {"benchmark", "tournament"}  # minutes; their own tests run them in parts
@@ -63,6 +65,8 @@ BAD = {
     "tournament": "--game backgammon",
     "release": "99",
     "new-sheet": "01 --course own",
+    "new-course": "--course no-such",
+    "lesson-pages": "--no-such",
 }
 
 # What is at work when Ctrl-C comes: the place that is announced, or what the command itself prints.
@@ -86,6 +90,8 @@ CTRL_C = {
     "tournament": ("-", "--game tic-tac-toe --games 100 --out ladder"),
     "release": ("rlcourse.grading.release:make_release", "1"),
     "new-sheet": ("rlcourse.grading.new_sheet:_renamed", "51 --course own"),
+    "new-course": ("rlcourse.checks.course:template", "--course mine"),
+    "lesson-pages": ("rlcourse.grading.lesson_pages:page", "--out class"),
 }
 PRINTED = {
     "train": b" games ",
@@ -147,7 +153,8 @@ def test_a_command_that_did_what_it_was_asked_ends_with_0_and_without_noise(
     if name == "grade":
         require_program("bwrap")
     lessons = tmp_path / "course/my/notebooks"
-    lessons.mkdir(parents=True)
+    for folder in (lessons, tmp_path / "mine/solutions"):
+        folder.mkdir(parents=True)
     shutil.copy(ROOT / "notebooks/00_play_first.ipynb", lessons)
     result = subprocess.run(
         [sys.executable, "-m", "rlcourse.cli", name, *SUCCESS[name].split()],
@@ -176,6 +183,7 @@ def test_a_wrong_call_ends_with_1_or_2_and_says_why(name, tmp_path, monkeypatch,
 @pytest.mark.parametrize("name", CTRL_C)
 def test_ctrl_c_is_one_sentence_and_130(name, tmp_path):
     place, words = CTRL_C[name]
+    (tmp_path / "mine" / "solutions").mkdir(parents=True)
     with started(tmp_path, place, name, words) as process:
         printed = interrupt(process, PRINTED.get(name, b"at work"))
         assert process.wait() == 130, printed

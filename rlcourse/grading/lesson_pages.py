@@ -1,0 +1,94 @@
+"""A page a lesson for the teacher: what to show, what people say, the sheet's usual mistakes with
+the counts of a class that was graded, and what to cut when there are 45 minutes.
+
+The words stand in `solutions/lessons.toml`, written by people who read the lessons; the rest is
+read from lessons, sheets and the class's own results.
+"""
+
+import json
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from rlcourse.atomic import write_atomically
+from rlcourse.checks.course import lesson_numbers
+from rlcourse.checks.task import Task
+from rlcourse.grading.pages import page
+from rlcourse.grading.sources import BadCourse, Course
+from rlcourse.notebook import Notebook
+
+WORDS = "lessons.toml"
+MOST_COUNTED = 4  # mistakes of a class that are listed beside those of the file
+
+
+def write_lesson_pages(course: Course, out: Path) -> list[Path]:
+    """A page of every lesson of the course, in its order, in `out/lessons`. Raises BadCourse.
+
+    out: the class's folder, where its results are looked for.
+    """
+    path = course.folder / "solutions" / WORDS
+    if not path.is_file():
+        raise BadCourse(f"{path} is not there: pages are made of the course's own lessons")
+    words = tomllib.loads(path.read_text(encoding="utf-8"))
+    numbers = course.settings.lessons if course.settings else lesson_numbers(course.folder)
+    made = []
+    for k, number in enumerate(numbers):
+        (notebook,) = (course.folder / "notebooks").glob(f"{number}_*.ipynb")
+        text = page(
+            "lesson.html",
+            number=number,
+            **_of_notebook(notebook),
+            words=words[number],
+            mistakes=_mistakes(course, number, words[number].get("mistakes", []), out),
+            after=numbers[k + 1] if k + 1 < len(numbers) else "",
+        )
+        write_atomically(out / "lessons" / f"{number}.html", text.encode())
+        made.append(out / "lessons" / f"{number}.html")
+    return made
+
+
+def _of_notebook(path: Path) -> dict[str, str]:
+    """Title and time of a lesson, as its first cells state them."""
+    cells = [cell.source for cell in Notebook.of(path.read_bytes()).cells()]
+    time = re.search(r"\*\*Time\*\* \| (.+?) \|", "\n".join(cells))
+    title = cells[0].partition("\n")[0].removeprefix("# ")
+    return {"title": title, "time": time[1] if time else ""}
+
+
+def _mistakes(
+    course: Course, lesson: str, listed: list[str], out: Path
+) -> list[tuple[str, str, int]]:
+    """(task, what is told, students of this class): those that the class made most, then those of
+    the file that it did not make.
+    """
+    number = lesson[:2]
+    if number not in course.used() or not listed:
+        return []
+    sheet = course.sheet(number)
+    tasks = {task.name: task for task in sheet.tasks}
+    counts = _counts(out, number)
+    names = [tuple(entry.split(".")) for entry in listed]
+    known = [pair for pair, _ in counts.most_common() if pair[1] in _mistakes_of(tasks, pair[0])]
+    made = known[:MOST_COUNTED]
+    return [
+        (task, tasks[task].words(mistake), counts[task, mistake])
+        for task, mistake in dict.fromkeys([*made, *names])
+        if task in tasks
+    ]
+
+
+def _mistakes_of(tasks: Mapping[str, Task], name: str) -> Collection[str]:
+    return tasks[name].mistakes if name in tasks else ()
+
+
+def _counts(out: Path, number: str) -> Counter[tuple[str, str]]:
+    """(task, what was said) -> students of the class, where the sheet was graded."""
+    try:
+        text = (out / "class" / number / "given.json").read_text(encoding="utf-8")
+        entries: dict[str, Any] = json.loads(text)
+    except (OSError, ValueError):
+        return Counter()
+    return Counter(pair for entry in entries.values() for pair in entry.get("said", {}).items())

@@ -1,0 +1,135 @@
+"""Whose score a regrade moved, from what to what, and why: which hidden case is judged otherwise,
+or what a task is worth now.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rlcourse.grading.pages import points
+from rlcourse.grading.whole_class import Round, Row
+from rlcourse.untrusted import table
+
+MOST_CASES = 4  # of one task that are listed
+_RIGHT = "right"
+
+
+class Move(NamedTuple):
+    """One task of one student. total_before, total: the student's points in the gradebook.
+
+    before, after: points of the task; None where there were none. said_before, said: "right", the
+    mistake, or another outcome. cases: the hidden cases that are judged otherwise. note: what else
+    changed, or that a person's points stand.
+    """
+
+    id: str
+    name: str
+    total_before: float | None
+    total: float | None
+    task: str
+    before: float | None
+    after: float | None
+    said_before: str = ""
+    said: str = ""
+    cases: str = ""
+    note: str = ""
+
+
+def given_to(row: Row, sheet_items: Mapping[str, int]) -> dict[str, Any]:
+    """What is remembered of a row when it is published. sheet_items: item -> its points."""
+    return {
+        "points": row.auto,
+        "total": row.points if row.graded else None,
+        "tasks": {result.task: result.points for result in row.results},
+        "digest": row.attempt.digest if row.attempt else "",
+        "status": row.status,
+        "worth": dict(sheet_items),
+        "said": {result.task: result.mistake or str(result.outcome) for result in row.results},
+        "cases": {result.task: list(result.cases) for result in row.results},
+    }
+
+
+def worth_of(done: Round) -> dict[str, int]:
+    """Item of the sheet -> points."""
+    return {item.name: item.points for item in done.sheet.items}
+
+
+def moves(
+    done: Round, given: Mapping[str, Any], labels_before: Mapping[str, Sequence[str]]
+) -> list[Move]:
+    """All tasks whose points are others than those that were given, student by student.
+
+    done: after publishing. labels_before: task -> the hidden cases of that time (`Case.label`).
+    """
+    worth, found = worth_of(done), []
+    for row in done.rows:
+        before = given.get(row.student.id)
+        if before is None:
+            continue
+        after = given_to(row, worth)
+        for task in {**before["tasks"], **after["tasks"]}:
+            old, new = before["tasks"].get(task), after["tasks"].get(task)
+            if (old or 0) == (new or 0):
+                continue
+            cases = _cases(
+                (labels_before.get(task, ()), before.get("cases", {}).get(task, ())),
+                (done.labels.get(task, ()), after["cases"].get(task, ())),
+            )
+            said = before.get("said", {}).get(task, ""), after["said"].get(task, "")
+            totals = before.get("total", before["points"]), after["total"]
+            note = _note(row, task, before, after)
+            student = row.student
+            found.append(
+                Move(student.id, student.name, *totals, task, old, new, *said, cases, note)
+            )
+    return found
+
+
+def _cases(
+    before: tuple[Sequence[str], Sequence[str]], after: tuple[Sequence[str], Sequence[str]]
+) -> str:
+    """The cases that are judged otherwise. before, after: (labels, what was said of each)."""
+    old = dict(zip(*before, strict=False))
+    new = dict(zip(*after, strict=False))
+    gone = [label for label in before[0] if label not in after[0]]
+    come = [label for label in after[0] if label not in before[0]]
+    lines = []
+    for number, label in enumerate(after[0], 1):
+        was = old.get(label, "")
+        if label in come:
+            # In the place of one that is gone: the same case, changed.
+            changed = label if not gone else gone.pop(0)
+            kind = "added" if changed is label else f"changed, before {changed}"
+            was = old.get(changed, "")
+        else:
+            kind = ""
+        now = new.get(label, "")
+        if was != now and (now or was) and not (kind == "added" and now == _RIGHT):
+            head = f"case {number}{f' ({kind})' if kind else ''}, {label}"
+            lines.append(f"{head}: was {was or 'not asked'}, is {now or 'not asked'}")
+    wrong = [label for label in gone if old.get(label, _RIGHT) != _RIGHT]
+    lines += [f"case taken out, {label}: was {old[label]}" for label in wrong]
+    rest = len(lines) - MOST_CASES
+    return "; ".join(lines[:MOST_CASES]) + (f"; and {rest} more" if rest > 0 else "")
+
+
+def _note(row: Row, task: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    old, new = before.get("worth", {}).get(task), after["worth"].get(task)
+    notes = ["another file counts"] if before["digest"] != after["digest"] else []
+    if before["status"] != after["status"]:
+        notes.append(after["status"])
+    if new is None:
+        notes.append("the task is left out")
+    elif old is not None and old != new:
+        notes.append(f"the task is worth {new} points, before {old}")
+    if (by_hand := row.by_hand(task)) is not None:
+        notes.append(f"a person gave {by_hand:g} points, which stay: look at it again")
+    return "; ".join(notes)
+
+
+def moved_csv(done: Round) -> str:
+    """The moves of the last regrade that moved a score, one line a task."""
+    lines = [
+        {key: points(value) if isinstance(value, float) else value or "" for key, value in line}
+        for line in (move._asdict().items() for move in done.moved)
+    ]
+    return table(Move._fields, lines)
