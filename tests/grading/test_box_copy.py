@@ -57,7 +57,7 @@ def relative(entries):
 
 
 def test_a_module_is_withheld_as_a_whole():
-    entries = ["rlcourse.sampling:softmax", "rlcourse.experience", "rlcourse.games.grid:GridState"]
+    entries = ["rlcourse.sampling:softmax", "rlcourse.experience", "rlcourse.games.grid:GridBatch"]
     assert relative(entries) == {"sampling.py", "experience.py", "games/grid.py"}
     libraries_and_sheets = ["statistics:fmean", "rlcourse.checks.oracle99:own"]
     assert relative([*libraries_and_sheets, "rlcourse.checks.oracle02"]) == set()
@@ -169,7 +169,7 @@ def test_bytecode_and_kernels_of_a_cut_module_are_made_anew_or_left_out(tmp_path
         1,
         "t",
         lambda case, answer: None,
-        ("rlcourse.games.grid:GridState", "rlcourse.sampling"),
+        ("rlcourse.games.grid:GridBatch", "rlcourse.sampling"),
     )
     make_copy(Sheet("00", "trial", (task,)), tmp_path)
     (bytecode,) = (tmp_path / "__pycache__").glob("sampling.*.pyc")
