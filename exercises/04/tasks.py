@@ -25,6 +25,8 @@ COMPOUND_MISTAKES = {
     "renormalised": "weights beyond the end are dropped and the others blown up: those n-step "
     "returns are the full return",
     "end_value": "a value is added behind the end: when the episode is over nothing comes any more",
+    "end_value_ahead": "a value is added behind the end, discounted by gamma ** n: when the "
+    "episode is over nothing comes any more",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
 }
 

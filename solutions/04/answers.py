@@ -51,6 +51,14 @@ def compound_return(rewards, values, weights, gamma):
 
 COMPOUND_RIGHT = [COMPOUND_LOOP, COMPOUND_ARRAYS, COMPOUND_BACKWARDS]
 COMPOUND_WRONG = [
+    (
+        "end_value_ahead",
+        slip(
+            COMPOUND_LOOP,
+            ("        if n < len(rewards):\n    ", ""),
+            ("values[n]", "values[min(n, len(values) - 1)]"),
+        ),
+    ),
     ("off_by_one", slip(COMPOUND_LOOP, ("values[n]", "values[n - 1]"))),
     (
         "off_by_one",

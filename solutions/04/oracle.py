@@ -30,8 +30,8 @@ def compound_return(
         if n < len(rewards):
             discount = {"undiscounted": 1.0, "short_discount": gamma ** (n - 1)}.get(slip, gamma**n)
             target += discount * values[n - 1 if slip == "off_by_one" else n]
-        elif slip == "end_value":
-            target += gamma**steps * values[-1]
+        elif slip in ("end_value", "end_value_ahead"):
+            target += gamma ** (steps if slip == "end_value" else n) * values[-1]
         total += weight * target
     return float(total)
 

@@ -11,12 +11,12 @@ def compound() -> tuple[Case, ...]:
     # gamma 0.5. One step: 1 + 0.5 * 4 = 3. Two steps: 1 + 0.5 * 2 + 0.25 * 3 =
     # 2.75. Half of each: 2.875.
     half = (np.array([1.0, 2.0, 2.0]), np.array([8.0, 4.0, 3.0]), np.array([0.5, 0.5]), 0.5)
-    # gamma 1. One step: 1 + 4 = 5. Two steps and more: the return, 1 + 2 = 3. 0.5 * 5
-    # + 0.25 * 3 + 0.25 * 3 = 4.
-    ends = np.array([1.0, 2.0]), np.array([3.0, 4.0]), np.array([0.5, 0.25, 0.0, 0.25]), 1.0
+    # gamma 0.25. One step: 1 + 0.25 * 4 = 2. Two steps and more: the return, 1 + 0.25 * 2 = 1.5.
+    # 0.5 * 2 + 0.25 * 1.5 + 0.25 * 1.5 = 1.75.
+    ends = np.array([1.0, 2.0]), np.array([3.0, 4.0]), np.array([0.5, 0.25, 0.0, 0.25]), 0.25
     return (
         Case(half, Key(2.875), title="half one step, half two"),
-        Case(ends, Key(4.0), title="two steps until the end, weights for up to four"),
+        Case(ends, Key(1.75), title="two steps until the end, weights for up to four"),
     )
 
 
