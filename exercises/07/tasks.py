@@ -154,6 +154,8 @@ EXACT_MISTAKES = {
     "illegal": "a move that is not allowed has the advantage 0, not minus the value",
     "unmasked": "a move that is not allowed has the advantage 0: what `leads` and `reward` say "
     "there does not count",
+    "unmasked_reward": "a move that is not allowed has the advantage 0: what `reward` says there "
+    "does not count",
     "weighted": "the advantages are multiplied with the policy: an advantage does not ask how "
     "often the move is played",
 }

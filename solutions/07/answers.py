@@ -793,6 +793,14 @@ EXACT_WRONG = [
             ("np.where(policy[s] > 0, q - values[s], 0)", "q - values[s]"),
         ),
     ),
+    (
+        "unmasked_reward",
+        slip(
+            EXACT_BACKWARDS,
+            ("leads[s] < 0, reward", "(leads[s] < 0) | (policy[s] <= 0), reward"),
+            ("np.where(policy[s] > 0, q - values[s], 0)", "q - values[s]"),
+        ),
+    ),
     ("weighted", slip(EXACT_LINEAR, ("* (policy > 0)", "* policy"))),
     (
         "other",

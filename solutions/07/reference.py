@@ -30,6 +30,8 @@ def exact_advantages(
     advantages = base - worth if slip == "sign" else worth - base
     if slip == "unmasked":
         return values, advantages
+    if slip == "unmasked_reward":
+        return values, np.where(allowed, advantages, reward - values[:, None])
     if slip == "illegal":
         return values, np.where(allowed, advantages, -values[:, None])
     return values, np.where(allowed, advantages * (policy if slip == "weighted" else 1.0), 0.0)
