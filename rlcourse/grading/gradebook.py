@@ -120,7 +120,8 @@ class Book:
             if grade.manual_score is None:
                 grade.needs_manual_grade = is_open
             else:
-                grade.needs_manual_grade = before != grade.auto_score or (is_open and other)
+                again = before != grade.auto_score or (is_open and other)
+                grade.needs_manual_grade = grade.needs_manual_grade or again
         for item in self._manual:
             grade = grades[item]
             is_blank = row.graded and row.is_blank(item)

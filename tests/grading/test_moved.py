@@ -5,11 +5,13 @@ moved are listed, with the case that moved each, and nobody else.
 import csv
 import subprocess
 import sys
+import zipfile
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from rlcourse.checks.course import FILE
 from rlcourse.grading.gradebook import open_book
 from rlcourse.grading.moved import _cases
 from tests.grading.own_sheet import FORWARD, NUMBER, RIGHT, hand_in, own_course
@@ -130,6 +132,8 @@ def test_who_did_not_move_gets_the_same_page_and_the_report_says_who_did(regrade
     again()
     assert (sheet / "moved.csv").read_bytes() == table_before, "a run that moves nothing keeps it"
     assert "Scores that moved" in (sheet / "class.html").read_text()
+    waits = table(sheet / "scores.csv")["max"]["waits_for"]
+    assert waits == "shaped_returns", "a person has not looked at it yet"
 
 
 def test_a_case_is_known_again_by_its_question_wherever_it_stands():
@@ -151,3 +155,43 @@ def test_a_case_is_known_again_by_its_question_wherever_it_stands():
     )
     many = [f"{n}" for n in range(9)]
     assert _cases((many, ["x"] * 9), (many, ["right"] * 9)).endswith("; and 5 more")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_marks_on_a_task_that_is_left_out_come_back_with_it(tmp_path):
+    """An own sheet: re-weighted, then without its explanation, then as it came."""
+    with own_course(tmp_path / "own") as course:
+        folder, settings = course.folder, course.folder / FILE
+        (folder / "in" / "ada").mkdir(parents=True)
+        (folder / "in" / "ada" / "x.ipynb").write_bytes(hand_in(course, RIGHT))
+        graded(folder)
+        with open_book(course, NUMBER, folder / "out") as book:
+            mark(book, "ada", "explanation", 20.0)
+        scores = folder / "out" / "class" / NUMBER / "scores.csv"
+        said = []
+        for text in (
+            "[sheet.51]\npoints.shaped_returns = 10\npoints.explanation = 60\n",
+            '[sheet.51]\nleave_out = ["explanation"]\n',
+            "",
+        ):
+            settings.write_text(text)
+            graded(folder, "--yes")
+            row = table(scores)["ada"]
+            said.append((row["points"], row.get("explanation"), row["waits_for"]))
+        assert said == [("30", "20", "explanation"), ("70", None, ""), ("90", "20", "explanation")]
+
+        # The students' zip has the new points, and the file by which their checks know them.
+        settings.write_text("[sheet.51]\npoints.shaped_returns = 10\n")
+        words = ["release", NUMBER, "--course", folder, "--out", tmp_path / "51.zip"]
+        subprocess.run([sys.executable, "-m", "rlcourse", *map(str, words)], check=True)
+        with zipfile.ZipFile(tmp_path / "51.zip") as packed:
+            text = packed.read(f"exercises/51/{NUMBER}_sheet.ipynb").decode()
+            assert packed.read(f"exercises/51/{FILE}").decode() == settings.read_text()
+            packed.extractall(tmp_path / "student")
+        assert "*10 points, 15 minutes, easy*" in text and '"points": 10' in text
+        code = "import rlcourse.checks as c; from pathlib import Path; "
+        code += f"c.COURSES[:] = [Path({str(tmp_path / 'student')!r})]; "
+        code += "print(c.get_sheet('51').task('shaped_returns').worth)"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        assert done.stdout.decode().strip() == "10 points"
