@@ -117,6 +117,14 @@ SURROGATE_MISTAKES = {
     "fallen below 1 - c",
     "bad_only": "only bad moves are stopped: a good one is held as well, when its ratio has risen "
     "above 1 + c",
+    "high_any": "a ratio above 1 + c is stopped whatever the sign of the advantage, and one below "
+    "1 - c never: a good move is held when its ratio is high, a bad one when it is low",
+    "low_any": "a ratio below 1 - c is stopped whatever the sign of the advantage, and one above "
+    "1 + c never: a good move is held when its ratio is high, a bad one when it is low",
+    "clipped_weight": "a decision that is stopped still pushes, with the clipped ratio: where the "
+    "bound holds, the clipped term is constant, and its gradient is 0",
+    "late_mask": "the illegal moves are set to 0 after the softmax, and the legal ones no longer "
+    "have the sum 1: leave the illegal ones out before you divide",
     "zero_logit": "illegal moves take part in the softmax with the logit 0: exp(0) is 1; their "
     "exponential must be 0",
     "unbounded": "nothing is stopped: where the bound holds, the gradient of a decision is 0",
@@ -127,6 +135,7 @@ SURROGATE_MISTAKES = {
     "no_ratio": "the ratio is missing: the gradient of a ratio is the ratio times "
     "the gradient of log pi",
     "sum": "this is the sum over the decisions: divide by their number",
+    "states": "the sum is divided by the number of states: the mean is over the decisions",
     "per_state": "each state's decisions are averaged on their own: the mean is over all "
     "decisions, whatever their states",
     "descent": "this is the gradient of the loss: asked is the direction that "

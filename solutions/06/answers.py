@@ -732,6 +732,28 @@ ILLEGAL = ("np.where(legal, logits, -np.inf)[state]", "logits[state]")
 
 SURROGATE_RIGHT = [SURROGATE_ARRAYS, SURROGATE_LOOPS, SURROGATE_NUMERIC]
 SURROGATE_WRONG = [
+    ("high_any", slip(SURROGATE_ARRAYS, (BOTH[0], "ratio > 1 + bound"))),
+    ("low_any", slip(SURROGATE_ARRAYS, (BOTH[0], "ratio < 1 - bound"))),
+    (
+        "clipped_weight",
+        slip(
+            SURROGATE_ARRAYS,
+            ("stopped, 0.0, ratio", "stopped, np.clip(ratio, 1 - bound, 1 + bound), ratio"),
+            ("ratio * advantage)\n", "ratio) * advantage\n"),
+        ),
+    ),
+    (
+        "late_mask",
+        slip(
+            SURROGATE_ARRAYS,
+            ILLEGAL,
+            (
+                "    p /= p.sum(axis=1, keepdims=True)",
+                "    p = p / p.sum(1)[:, None] * legal[state]",
+            ),
+        ),
+    ),
+    ("states", slip(SURROGATE_LOOPS, ("/ len(state)", "/ S"))),
     ("hasty", SURROGATE_HASTY),
     ("hasty", slip(SURROGATE_ARRAYS, BOTH, REPEATS, ILLEGAL)),
     ("both_and_repeats", slip(SURROGATE_ARRAYS, BOTH, REPEATS)),

@@ -153,10 +153,13 @@ def surrogate_gradient(
     pi(action | state) / exp(log_prob).
     """
     bugs = {"both", "repeats", "illegal"} if slip == "hasty" else set(slip.split("_and_"))
-    open_to = np.ones(legal.shape, bool) if bugs & {"illegal", "zero_logit"} else legal
+    everywhere = bugs & {"illegal", "zero_logit", "late_mask"}
+    open_to = np.ones(legal.shape, bool) if everywhere else legal
     logits = np.where(legal, logits, 0.0) if slip == "zero_logit" else logits
     weights = np.where(open_to, np.exp(logits - logits.max(axis=1, keepdims=True)), 0.0)
     p = weights / weights.sum(axis=1, keepdims=True)
+    if slip == "late_mask":
+        p = np.where(legal, p, 0.0)
     ratio = p[state, action] / np.exp(log_prob)
     high, low = ratio > 1 + bound, ratio < 1 - bound
     blocked = (
@@ -166,16 +169,22 @@ def surrogate_gradient(
     )
     if "both" in bugs:
         blocked = high | low
+    elif slip in ("high_any", "low_any"):
+        blocked = high if slip == "high_any" else low
     elif slip in ("unbounded", "good_only", "bad_only"):
         sides = {"unbounded": high & low, "good_only": advantage > 0, "bad_only": advantage < 0}
         blocked &= sides[slip]
     scale = np.where(blocked, 0.0, 1.0 if slip == "unweighted" else advantage)
     scale = scale if slip == "no_ratio" else scale * ratio
+    if slip == "clipped_weight":
+        scale = np.where(blocked, np.clip(ratio, 1 - bound, 1 + bound) * advantage, scale)
     steps = -p[state] * (slip != "one_hot")
     steps[np.arange(len(state)), action] += 1
-    count = {"sum": 1, "per_state": (state[:, None] == state).sum(axis=1, keepdims=True)}.get(
-        slip, len(state)
-    )
+    count = {
+        "sum": 1,
+        "states": len(logits),
+        "per_state": (state[:, None] == state).sum(axis=1, keepdims=True),
+    }.get(slip, len(state))
     steps *= scale[:, None] / count * (-1 if slip == "descent" else 1)
     gradient = np.zeros(logits.shape)
     if "repeats" in bugs:
