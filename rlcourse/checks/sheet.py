@@ -13,12 +13,13 @@ from typing import Any
 
 from rlcourse.checks.calling import Desk, call, describe, kind_of
 from rlcourse.checks.card import Card, show
+from rlcourse.checks.examining import examine
 from rlcourse.checks.figures import comment, drawn_by
 from rlcourse.checks.limit import TimedOut, time_limit
 from rlcourse.checks.overview import Overview, progress
 from rlcourse.checks.quiet import quiet_stderr
 from rlcourse.checks.showing import card_of
-from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task, examine
+from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task
 from rlcourse.checks.visible import Slips
 from rlcourse.checks.withholding import withheld
 from rlcourse.errors import CourseError

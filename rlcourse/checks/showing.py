@@ -6,9 +6,10 @@ from typing import Any
 
 from rlcourse.checks.card import Card
 from rlcourse.checks.difference import WIDE, Compared, short
+from rlcourse.checks.examining import ANSWERED, judged
 from rlcourse.checks.judging import Key
 from rlcourse.checks.plain import Position, Rng
-from rlcourse.checks.task import ANSWERED, Case, Outcome, Reply, Result, Task, judged
+from rlcourse.checks.task import Case, Outcome, Reply, Result, Task
 from rlcourse.drawing.stones import Stones
 
 CHANGED = ("changed", "overwritten")  # mistakes that the answer itself does not show

@@ -29,7 +29,7 @@ ALLOWED = frozenset(
 )
 # Of these packages only what the worker and the modules above need: no rows of experiments.
 _PARTS = {
-    "checks": ("__init__", "calling", "neighbours", "plain", "task", "withholding"),
+    "checks": ("__init__", "calling", "plain", "task", "withholding"),
     "grading": ("worker",),
     "results": ("__init__",),
 }

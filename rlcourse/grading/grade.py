@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from operator import itemgetter
 
+from rlcourse.checks.examining import examine
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Case, Outcome, Result, Task, examine
+from rlcourse.checks.task import Case, Outcome, Result, Task
 from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.reading import ask
 from rlcourse.grading.session import Patience, Session

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from rlcourse.checks import get_sheet
+from rlcourse.checks.examining import judged
 from rlcourse.checks.plain import MAX_ANSWER, TooLarge, decode, encode
-from rlcourse.checks.task import Outcome, judged
+from rlcourse.checks.task import Outcome
 from rlcourse.grading import grade_file
 from tests.grading.course import SHEETS, hidden_cases, of_every_task
 from tests.grading.test_grade import BOTH_RIGHT, RIGHT, SHEET

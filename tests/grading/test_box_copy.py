@@ -104,8 +104,7 @@ def test_the_copy_for_every_sheet(tmp_path, number):
     }
     plain = {name for name in files if "__pycache__" not in name}
     assert {name for name in plain if name.startswith("checks/")} == {
-        f"checks/{part}.py"
-        for part in ("__init__", "calling", "neighbours", "plain", "task", "withholding")
+        f"checks/{part}.py" for part in ("__init__", "calling", "plain", "task", "withholding")
     }
     assert {name for name in plain if name.startswith("grading/")} == {"grading/worker.py"}
     assert {name for name in plain if name.startswith("results/")} == {"results/__init__.py"}

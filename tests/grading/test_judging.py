@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rlcourse.checks import get_sheet
 from rlcourse.checks.calling import call
 from rlcourse.checks.difference import Compared
+from rlcourse.checks.examining import combine, examine
 from rlcourse.checks.judging import (
     FALSE_ALARM,
     Frequencies,
@@ -28,7 +29,7 @@ from rlcourse.checks.judging import (
     rate,
 )
 from rlcourse.checks.plain import Position, Rng
-from rlcourse.checks.task import Case, Outcome, Reply, Task, Verdict, combine, examine
+from rlcourse.checks.task import Case, Outcome, Reply, Task, Verdict
 
 TWO = np.array([0.5, 1.0])
 

@@ -9,10 +9,11 @@ import pytest
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.calling import Desk, call
+from rlcourse.checks.examining import examine
 from rlcourse.checks.judging import Key, by_key
 from rlcourse.checks.neighbours import Neighbours
 from rlcourse.checks.plain import Position, Rng, encode
-from rlcourse.checks.task import GENERAL_MISTAKES, Case, Outcome, Result, Task, examine
+from rlcourse.checks.task import GENERAL_MISTAKES, Case, Outcome, Result, Task
 from rlcourse.games import GameState
 from tests.grading.course import NUMBERS, hidden_cases, of_every_task
 from tests.wrong_answers.trial import right_function

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from rlcourse.checks.calling import Desk, call
-from rlcourse.checks.task import Case, Outcome, examine
+from rlcourse.checks.examining import examine
+from rlcourse.checks.task import Case, Outcome
 from tests.grading.course import NUMBERS, hidden_cases, of_every_task
 
 

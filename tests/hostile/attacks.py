@@ -381,8 +381,8 @@ FORGED = {
         (WRONG, CRASHED, RAISED),
     ),
     "patches the judges": (
-        "from rlcourse.checks import judging, task\njudging.by_key = lambda *a: task.Verdict(1.0)\n"
-        "task.examine = lambda *a: None\nreturn -1.0",
+        "from rlcourse.checks import examining, judging, task\njudging.by_key = lambda *a: task.Verdict(1.0)\n"
+        "examining.examine = lambda *a: None\nreturn -1.0",
         (WRONG,),
     ),
     "patches the verdict": (

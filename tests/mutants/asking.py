@@ -18,9 +18,10 @@ import numpy as np
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.calling import Desk, call
+from rlcourse.checks.examining import examine, judged
 from rlcourse.checks.judging import Key, Narrow, difference
 from rlcourse.checks.limit import TimedOut, time_limit
-from rlcourse.checks.task import Case, Outcome, Reply, Result, Task, examine, judged
+from rlcourse.checks.task import Case, Outcome, Reply, Result, Task
 from rlcourse.checks.withholding import withheld
 from tests.grading.course import hidden_cases
 from tests.mutants.making import Mutant

@@ -15,7 +15,7 @@ import numpy as np
 
 from rlcourse.atomic import write_atomically
 from rlcourse.checks.difference import difference
-from rlcourse.checks.task import ANSWERED
+from rlcourse.checks.examining import ANSWERED
 from rlcourse.checks.visible import Slips, to_text
 from rlcourse.lessons import FOLDER, Blank, Lesson
 
