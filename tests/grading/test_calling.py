@@ -184,7 +184,7 @@ def test_the_changed_argument_is_named_wherever_it_was_handed_over():
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_function_can_choose_among_fewer_than_64_sentences_of_feedback(number):
-    """The instructor's guide says so: about 6 bits on the hidden cases of a task."""
+    """docs/grading.md says so: about 6 bits on the hidden cases of a task."""
     for task in get_sheet(number).tasks:
         kinds = {
             kind_of(f"{name}: x") for name in (*vars(builtins), "LinAlgError", "AxisError", "Own")

@@ -14,7 +14,7 @@ parser.add_argument("--natural", action="store_true", help="slips of a writer in
 parser.add_argument("--jobs", type=int, default=2, help="processes at the same time")
 parser.add_argument("--all", action="store_true", help="a line for every mutant")
 parser.add_argument(
-    "--store", action="store_true", help="keep the counts; the instructor's guide shows them"
+    "--store", action="store_true", help="keep the counts; docs/checks.md shows them"
 )
 options = parser.parse_args()
 

@@ -72,7 +72,7 @@ def to_look_at(number: str, name: str, found: Sequence[Fate]) -> Iterator[str]:
 
 
 def as_markdown(stored: Mapping[str, Any]) -> str:
-    """The stored counts as the instructor's guide shows them."""
+    """The stored counts as docs/checks.md shows them."""
     lines = [
         "| sheet | mutants made | end in an error | change no answer | wrong | seen by the visible "
         "cases | by the hidden ones | told a mistake | an untrue one |",

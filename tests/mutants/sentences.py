@@ -44,7 +44,7 @@ def of_task(number: str, name: str) -> list[str]:
 
 
 def as_markdown() -> str:
-    """How many sentences there are of each kind, as the instructor's guide shows them."""
+    """How many sentences there are of each kind, as docs/checks.md shows them."""
     lines = [
         "| sheet | sentences | with a mistake that breaks it | without a rule | a rule, no mistake |",
         "|---" * 5 + "|",

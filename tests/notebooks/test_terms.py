@@ -17,6 +17,8 @@ GUIDES = (
     "exercises/README.md",
     "exercises/GLOSSARY.md",
     "solutions/README.md",
+    "docs/grading.md",
+    "docs/checks.md",
     "notebooks/NOTATION.md",
 )
 TERMS = tomllib.loads(LIST.read_text(encoding="utf-8"))

@@ -54,8 +54,8 @@ def _told(sheet, task, source, name):
     return result.outcome is Outcome.WRONG and result.mistake == name
 
 
-def test_the_instructors_guide_shows_the_counts():
-    guide = (ROOT / "solutions" / "README.md").read_text(encoding="utf-8")
+def test_the_page_on_checks_shows_the_counts():
+    guide = (ROOT / "docs" / "checks.md").read_text(encoding="utf-8")
     assert sentences.as_markdown() in guide
 
 

@@ -14,7 +14,7 @@ parser.add_argument("--seeds", type=int, default=200, help="how many grading see
 parser.add_argument("--first", type=int, default=0, help="the first of them")
 parser.add_argument("--task", default="", help="only this task")
 parser.add_argument(
-    "--store", action="store_true", help="keep the rates; the instructor's guide shows them"
+    "--store", action="store_true", help="keep the rates; docs/checks.md shows them"
 )
 parser.add_argument("--course", help="an instructor's own folder of sheets")
 options = parser.parse_args()

@@ -40,9 +40,9 @@ def test_a_submission_carries_at_most_one_answer_to_a_task(number):
         assert len({trial.task for trial in submission}) == len(submission)
 
 
-def test_the_instructors_guide_shows_what_was_found_over_many_seeds():
+def test_the_page_on_checks_shows_what_was_found_over_many_seeds():
     stored = json.loads(STORED.read_text(encoding="utf-8"))
-    assert as_markdown(stored) in (ROOT / "solutions" / "README.md").read_text(encoding="utf-8")
+    assert as_markdown(stored) in (ROOT / "docs" / "checks.md").read_text(encoding="utf-8")
     for task in (task for tasks in stored.values() for task in tasks.values()):
         for good, asked, answers in (task["right"], task["wrong"]):
             assert good == asked == answers * task["seeds"] > 0

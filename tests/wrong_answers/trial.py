@@ -154,7 +154,7 @@ def store(number: str, seeds: int, trials: list[Trial], path: Path = STORED) -> 
 
 
 def as_markdown(stored: dict[str, Any]) -> str:
-    """The stored rates as the instructor's guide shows them, for each sheet of
+    """The stored rates as docs/checks.md shows them, for each sheet of
     which every task was tried.
     """
     lines = [

@@ -69,7 +69,7 @@ def read() -> dict[str, Any]:
 
 
 def as_markdown(stored: Mapping[str, Any]) -> str:
-    """The stored counts as the instructor's guide shows them."""
+    """The stored counts as docs/checks.md shows them."""
     lines = [
         "| sheet | slips | seen by the visible cases | by the hidden ones | told what is wrong "
         "| an untruth | when first asked: told | untrue |",
