@@ -50,8 +50,8 @@ def _in_order(line: str, settings: CourseSettings) -> str:
 
 def adapted_sheet(notebook: nbformat.NotebookNode, sheet: "Sheet") -> nbformat.NotebookNode:
     """The students' notebook of a sheet with the points and tasks of the course, in place."""
-    said = changes_of(sheet)
-    if not said or said in notebook.cells[0].source:
+    changes = changes_of(sheet)
+    if not changes or changes in notebook.cells[0].source:
         return notebook
     worth = {item.name: item.points for item in sheet.items}
     tasks: dict[str, list[str]] = {}  # number of a task in the sheet's own table -> its items
@@ -66,7 +66,7 @@ def adapted_sheet(notebook: nbformat.NotebookNode, sheet: "Sheet") -> nbformat.N
             part[0].source = _with_points(part[0].source, worth, name)
         cells += part
     notebook.cells = cells
-    notebook.cells[0].source = _title(notebook.cells[0].source, tasks, worth) + f"\n\n*{said}*"
+    notebook.cells[0].source = _title(notebook.cells[0].source, tasks, worth) + f"\n\n*{changes}*"
     for cell in cells:
         if (name := _item_of(cell)) in worth:
             cell.metadata.nbgrader.points = worth[name]

@@ -31,20 +31,20 @@ def examine(
     message tells what the handed-in function could choose, because it could say a hidden case with
     it; `Result.private` has it.
     """
-    said: list[str] = []
-    result = _examined(task, cases, ask, said, visible=visible)
-    return replace(result, cases=tuple(said))
+    outcomes: list[str] = []
+    result = _examined(task, cases, ask, outcomes, visible=visible)
+    return replace(result, cases=tuple(outcomes))
 
 
 def _examined(
     task: Task,
     cases: Sequence[Case],
     ask: Callable[[Case], Reply],
-    said: list[str],
+    outcomes: list[str],
     *,
     visible: bool,
 ) -> Result:
-    """The result of `examine`, and in `said` what each case said."""
+    """The result of `examine`, and in `outcomes` that of each case."""
     verdicts, replies = [], []
     neighbours = Neighbours(cases, None if visible else task.domain)
     for number, case in enumerate(cases):
@@ -54,10 +54,10 @@ def _examined(
         reply = ended or ask(case)
         if reply.status not in ANSWERED:
             result = _without_answer(task, reply, number)
-            said.append(result.mistake or str(result.outcome))
+            outcomes.append(result.mistake or str(result.outcome))
             return result
         verdicts.append(judged(task, case, reply.answer))
-        said.append("right" if verdicts[-1].score == 1.0 else verdicts[-1].mistake or "other")
+        outcomes.append("right" if verdicts[-1].score == 1.0 else verdicts[-1].mistake or "other")
         replies.append(reply)
         neighbours.answered(reply.answer)
     total = combine(task, verdicts)

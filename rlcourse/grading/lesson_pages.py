@@ -85,10 +85,10 @@ def _mistakes_of(tasks: Mapping[str, Task], name: str) -> Collection[str]:
 
 
 def _counts(out: Path, number: str) -> Counter[tuple[str, str]]:
-    """(task, what was said) -> students of the class, where the sheet was graded."""
+    """(task, its outcome) -> students of the class, where the sheet was graded."""
     try:
         text = (out / "class" / number / "given.json").read_text(encoding="utf-8")
         entries: dict[str, Any] = json.loads(text)
     except (OSError, ValueError):
         return Counter()
-    return Counter(pair for entry in entries.values() for pair in entry.get("said", {}).items())
+    return Counter(pair for entry in entries.values() for pair in entry.get("outcomes", {}).items())

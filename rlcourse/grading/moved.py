@@ -16,9 +16,9 @@ _RIGHT = "right"
 class Move(NamedTuple):
     """One task of one student. total_before, total: the student's points in the gradebook.
 
-    before, after: points of the task; None where there were none. said_before, said: "right", the
-    mistake, or another outcome. cases: the hidden cases that are judged otherwise. note: what else
-    changed, or that a person's points stand.
+    before, after: points of the task; None where there were none. outcome_before, outcome: "right",
+    the mistake, or another outcome. cases: the hidden cases that are judged otherwise. note: what
+    else changed, or that a person's points stand.
     """
 
     id: str
@@ -28,8 +28,8 @@ class Move(NamedTuple):
     task: str
     before: float | None
     after: float | None
-    said_before: str = ""
-    said: str = ""
+    outcome_before: str = ""
+    outcome: str = ""
     cases: str = ""
     note: str = ""
 
@@ -43,7 +43,7 @@ def given_to(row: Row, sheet_items: Mapping[str, int]) -> dict[str, Any]:
         "digest": row.attempt.digest if row.attempt else "",
         "status": row.status,
         "worth": dict(sheet_items),
-        "said": {result.task: result.mistake or str(result.outcome) for result in row.results},
+        "outcomes": {result.task: result.mistake or str(result.outcome) for result in row.results},
         "cases": {result.task: list(result.cases) for result in row.results},
     }
 
@@ -60,7 +60,7 @@ def moves(
 
     done: after publishing. labels_before: task -> the hidden cases of that time (`Case.label`).
     """
-    worth, found = worth_of(done), []
+    worth, moved = worth_of(done), []
     for row in done.rows:
         before = given.get(row.student.id)
         if before is None:
@@ -74,20 +74,20 @@ def moves(
                 (labels_before.get(task, ()), before.get("cases", {}).get(task, ())),
                 (done.labels.get(task, ()), after["cases"].get(task, ())),
             )
-            said = before.get("said", {}).get(task, ""), after["said"].get(task, "")
+            outcomes = before.get("outcomes", {}).get(task, ""), after["outcomes"].get(task, "")
             totals = before.get("total", before["points"]), after["total"]
             note = _note(row, task, before, after)
             student = row.student
-            found.append(
-                Move(student.id, student.name, *totals, task, old, new, *said, cases, note)
+            moved.append(
+                Move(student.id, student.name, *totals, task, old, new, *outcomes, cases, note)
             )
-    return found
+    return moved
 
 
 def _cases(
     before: tuple[Sequence[str], Sequence[str]], after: tuple[Sequence[str], Sequence[str]]
 ) -> str:
-    """The cases that are judged otherwise. before, after: (labels, what was said of each)."""
+    """The cases that are judged otherwise. before, after: (labels, the outcome of each)."""
     old = dict(zip(*before, strict=False))
     new = dict(zip(*after, strict=False))
     gone = [label for label in before[0] if label not in after[0]]

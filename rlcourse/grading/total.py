@@ -27,14 +27,14 @@ def totals(folder: Path, settings: CourseSettings) -> dict[str, Total]:
     in counts 0; one that could not be graded does not count before it is settled.
     """
     given = {number: entry for number in settings.sheets if (entry := _given(folder, number))}
-    found = {}
+    by_student = {}
     for student in sorted({student for entries in given.values() for student in entries}):
         shares = {number: _share(entries.get(student)) for number, entries in given.items()}
         settled = {number: share for number, share in shares.items() if share is not None}
         weight = sum(map(settings.weight, settled))
         earned = sum(settings.weight(number) * share for number, share in settled.items())
-        found[student] = Total(shares, earned / weight if weight else None)
-    return found
+        by_student[student] = Total(shares, earned / weight if weight else None)
+    return by_student
 
 
 def total_csv(by_student: Mapping[str, Total], settings: CourseSettings) -> str:

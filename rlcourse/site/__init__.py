@@ -137,11 +137,11 @@ class _Site:
 
     def texts(self) -> Iterator[tuple[str, str]]:
         """(path, whole page) of every page."""
-        found: list[Section] = []
+        searched: list[Section] = []
         for path, title, body, own, around in self._bodies():
-            found += sections(path, title, body)
+            searched += sections(path, title, body)
             yield path, frame(title, body, self._place(path, around), own)
-        body = search_page(found)
+        body = search_page(searched)
         yield SEARCH, frame("Search", body, self._place(SEARCH), script="search.js")
 
     def _bodies(self) -> Iterator[tuple[str, str, str, str, Links]]:

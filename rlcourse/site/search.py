@@ -35,9 +35,9 @@ def sections(address: str, title: str, body: str) -> Iterator[Section]:
         yield Section((address, title), anchor, _words(heading), _words(text))
 
 
-def search_page(found: Iterable[Section]) -> str:
+def search_page(all_sections: Iterable[Section]) -> str:
     """The body of the page that searches: a field, and the index as JSON."""
-    index = json.dumps(_index(list(found)), ensure_ascii=False, separators=(",", ":"))
+    index = json.dumps(_index(list(all_sections)), ensure_ascii=False, separators=(",", ":"))
     index = index.replace("<", "\\u003c")  # no end tag may stand in a script
     return (
         '<h1>Search</h1><p><label>Words of the course <input type="search" id="words" '
@@ -48,7 +48,7 @@ def search_page(found: Iterable[Section]) -> str:
     )
 
 
-def _index(found: list[Section]) -> dict[str, object]:
+def _index(all_sections: list[Section]) -> dict[str, object]:
     """What search.js reads.
 
     pages: [address, title]. sections: [number of the page, anchor, heading, beginning]. words:
@@ -56,16 +56,19 @@ def _index(found: list[Section]) -> dict[str, object]:
     words that are not in it.
     """
     where: dict[str, list[int]] = {}
-    for number, section in enumerate(found):
+    for number, section in enumerate(all_sections):
         for word in sorted(set(_WORD.findall(f"{section.heading} {section.text}".lower()))):
             where.setdefault(word, []).append(number)
-    common = [word for word, places in where.items() if len(places) > COMMON * len(found) + 1]
+    common = [
+        word for word, places in where.items() if len(places) > COMMON * len(all_sections) + 1
+    ]
     words = " ".join(
         f"{word} {_steps(places)}" for word, places in sorted(where.items()) if word not in common
     )
-    pages = list(dict.fromkeys(one.page for one in found))
+    pages = list(dict.fromkeys(one.page for one in all_sections))
     shown = [
-        (pages.index(one.page), one.anchor, one.heading, _beginning(one.text)) for one in found
+        (pages.index(one.page), one.anchor, one.heading, _beginning(one.text))
+        for one in all_sections
     ]
     return {"pages": pages, "sections": shown, "words": words, "common": common}
 

@@ -35,13 +35,13 @@ def test_a_page_is_short_and_names_mistakes_that_the_sheet_knows(number):
 def test_pages_count_what_the_class_did_and_follow_the_course(tmp_path):
     given = tmp_path / "class" / "01" / "given.json"
     given.parent.mkdir(parents=True)
-    said = [
-        {"said": {"draft": "uniform", "boltzmann": "right"}},
-        {"said": {"draft": "uniform", "boltzmann": "zero"}},
-        {"said": {"draft": "not started", "gone": "zero"}},
+    entries = [
+        {"outcomes": {"draft": "uniform", "boltzmann": "right"}},
+        {"outcomes": {"draft": "uniform", "boltzmann": "zero"}},
+        {"outcomes": {"draft": "not started", "gone": "zero"}},
         {"points": 3},
     ]
-    given.write_text(json.dumps(dict(enumerate(said))))
+    given.write_text(json.dumps(dict(enumerate(entries))))
     course = Course(ROOT)
     settings = CourseSettings(ROOT / "course.toml", ("01", "00", "03"), ("01",), {})
     course.__dict__["settings"] = settings  # as read from a file

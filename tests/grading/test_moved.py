@@ -97,11 +97,11 @@ def test_the_scores_that_moved_are_listed_with_their_case_and_nobody_else(regrad
     assert set(moved) == {"sam", "max", "zoe"}
     assert moved["sam"]["total_before"] == "20" and moved["sam"]["total"] == "90"
     assert (moved["sam"]["before"], moved["sam"]["after"]) == ("0", "70")
-    assert (moved["sam"]["said_before"], moved["sam"]["said"]) == ("other", "right")
+    assert (moved["sam"]["outcome_before"], moved["sam"]["outcome"]) == ("other", "right")
     assert moved["sam"]["cases"].startswith("case 3 (changed, before (array([")
     assert moved["sam"]["cases"].endswith(": was other, is right")
     assert (moved["zoe"]["total_before"], moved["zoe"]["total"]) == ("90", "20")
-    assert (moved["zoe"]["said_before"], moved["zoe"]["said"]) == ("right", "other")
+    assert (moved["zoe"]["outcome_before"], moved["zoe"]["outcome"]) == ("right", "other")
     assert moved["zoe"]["cases"].startswith("case 3 (changed, before (array([")
     assert "was right, is gamma" in moved["zoe"]["cases"] and "0.0)" in moved["zoe"]["cases"]
     assert moved["max"]["note"] == "a person gave 10 points, which stay: look at it again"

@@ -77,7 +77,7 @@ CLASSROOM = {
     "11": (
         "average_policies",
         {"gain_of_calling": "pot_only", "best_within": "myopic"},
-        "got [-1.    ,  0.8333,  4.5   ]",
+        "got [-2., -1.,  1.]",
         ("exploited", "Game 0 after 10 and 100 rounds: [[0.47, 0.22], [0.67, 0.06]]"),
     ),
 }
