@@ -32,6 +32,8 @@ def gradients(
         error = -error
     if slip == "slope":
         error = np.where(abs(error) <= 1, error, 1.0)
+    elif slip == "upper_only":
+        error = np.minimum(error, 1.0)
     elif slip == "height":
         error = np.where(abs(error) <= 1, error**2 / 2, abs(error) - 0.5)
     elif slip != "squared":
@@ -48,5 +50,6 @@ def gradients(
     elif slip not in ("relu", "linear"):
         back = back * (z > 0)
     hidden = z if slip == "uncut" else hidden
-    over_rows = np.mean if slip == "mean_biases" else np.sum
-    return x.T @ back, over_rows(back, axis=0), hidden.T @ d, over_rows(d, axis=0)
+    first = np.mean if slip in ("mean_biases", "mean_b1") else np.sum
+    second = np.mean if slip in ("mean_biases", "mean_b2") else np.sum
+    return x.T @ back, first(back, axis=0), hidden.T @ d, second(d, axis=0)

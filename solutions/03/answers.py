@@ -51,6 +51,11 @@ def best_columns(q, q_mirrored, boards):
 
 COLUMNS_RIGHT = [COLUMNS_ARRAYS, COLUMNS_LOOPS, COLUMNS_MINMAX]
 COLUMNS_WRONG = [
+    ("rows_turned", slip(COLUMNS_ARRAYS, ("q_mirrored[:, ::-1]", "q_mirrored[::-1]"))),
+    (
+        "board_turned",
+        slip(COLUMNS_ARRAYS, ("(q + q_mirrored[:, ::-1])", "(q[:, ::-1] + q_mirrored)")),
+    ),
     ("sign", slip(COLUMNS_ARRAYS, ("sign[:, None] * value", "value"))),
     ("sign", slip(COLUMNS_LOOPS, ("value = -value", "pass"))),
     ("cells", slip(COLUMNS_ARRAYS, ("(boards != 0).sum", "boards.sum"))),
@@ -347,6 +352,9 @@ def gradients(x, W1, b1, W2, b2, actions, targets):
 
 GRADIENTS_RIGHT = [GRADIENTS_ARRAYS, GRADIENTS_LOOPS, GRADIENTS_MEASURED]
 GRADIENTS_WRONG = [
+    ("upper_only", slip(GRADIENTS_ARRAYS, ("np.clip(error, -1, 1)", "np.minimum(error, 1)"))),
+    ("mean_b1", slip(GRADIENTS_ARRAYS, ("d_z.sum(axis=0)", "d_z.mean(axis=0)"))),
+    ("mean_b2", slip(GRADIENTS_ARRAYS, ("d_q.sum(axis=0)", "d_q.mean(axis=0)"))),
     (
         "all_actions",
         slip(
@@ -729,6 +737,24 @@ LEARN_AS_GIVEN = slip(
     ("step % every == 0", "step % every == every"),
 )
 LEARN_WRONG = [
+    ("twice", slip(LEARN_REPAIRED, ("-= rate * error", "-= 2 * rate * error"))),
+    (
+        "double",
+        slip(
+            LEARN_NO_STEP_IN_PLACE,
+            (
+                "np.max(x_next @ old, axis=1)",
+                "(x_next @ old)[np.arange(len(a)), (x_next @ now).argmax(axis=1)]",
+            ),
+        ),
+    ),
+    (
+        "same_action",
+        slip(
+            LEARN_REPAIRED,
+            ("(x_next @ target).max(axis=1)", "(x_next @ target)[np.arange(len(x)), action]"),
+        ),
+    ),
     ("aliased", LEARN_AS_GIVEN),
     (
         "aliased",
@@ -795,7 +821,7 @@ LEARN_WRONG = [
     ("other", slip(LEARN_REPAIRED, ("x[row] / len(x)", "x[row] / 4"))),
     ("raised an error", slip(LEARN_NO_STEP_IN_PLACE, ("np.eye(now.shape[1])[a]", "np.eye(3)[a]"))),
     (
-        "other",
+        "double",
         slip(
             LEARN_REPAIRED,
             (

@@ -21,6 +21,8 @@ def best_columns(
     turned = q_mirrored if slip == "unturned" else q_mirrored[:, ::-1]
     if slip == "one_view":
         turned = q
+    elif slip == "rows_turned":
+        turned = q_mirrored[::-1]
     elif slip == "mirror_sign":
         turned = -turned
     stones = boards if slip == "cells" else boards != 0
@@ -34,6 +36,8 @@ def best_columns(
     elif slip == "first_board":
         sign = np.full(len(boards), sign[0])
     value = np.maximum(q, turned) if slip == "maximum" else (q + turned) / 2
+    if slip == "board_turned":
+        value = value[:, ::-1]
     mine = sign[:, None] * value
     legal = boards[:, -1 if slip == "bottom" else 0] == 0
     if slip == "mask_turned":
@@ -141,10 +145,12 @@ def learn(
             target = before
         ahead = x_next @ target
         future = gamma * ahead.max(axis=1)
-        if slip == "double":  # not listed: double Q-learning
-            future = gamma * ahead[np.arange(len(x)), (x_next @ before).argmax(axis=1)]
+        chooser = {"double": (x_next @ before).argmax(axis=1), "same_action": action}.get(slip)
+        if chooser is not None:
+            future = gamma * ahead[np.arange(len(x)), chooser]
         wanted = reward + (future if slip == "bootstrap" else np.where(done, 0.0, future))
         error = (x @ before)[np.arange(len(x)), action] - wanted
+        error = 2 * error if slip == "twice" else error
         chosen = np.eye(weights.shape[1])[action] * error[:, None]
         now = before - rate * x.T @ chosen / (1 if slip == "sum" else len(x))
         if slip in ("one_go", "row_by_row"):

@@ -41,6 +41,10 @@ COLUMNS_MISTAKES = {
     "bottom": "a column is full when its top cell is taken; row 0 is the top",
     "unturned": "the answer for the mirror image is not turned back: its column 0 is "
     "column 6 of the board",
+    "rows_turned": "the order of the boards is turned round, not that of the columns: in each row "
+    "of q_mirrored column 0 is column 6 of the board",
+    "board_turned": "the board's own answer is turned round, in place of the mirror image's: the "
+    "column is asked of the board",
     "one_view": "the mirror image is not used: take the mean of both answers",
     "maximum": "the larger of the two answers is taken, not their mean",
     "mirror_sign": "the sign of the mirror image's answer is turned: a mirror exchanges left and "
@@ -90,6 +94,7 @@ GRADIENTS_MISTAKES = {
     "squared": "an error beyond 1 counts in full: the Huber loss is a straight line there, "
     "its slope is 1 or -1",
     "slope": "the slope of the Huber loss is 1 at errors below -1, too: it is -1 there",
+    "upper_only": "the slope of the Huber loss is cut off above 1 alone: below -1 it is -1",
     "height": "the loss itself is passed back: what counts is its slope, the error, or 1 or -1 "
     "beyond 1",
     "relu": "the ReLU is forgotten on the way back: a neuron that was cut off "
@@ -105,6 +110,10 @@ GRADIENTS_MISTAKES = {
     "by the number of rows",
     "mean_biases": "the biases get the mean over the rows: the division by the number of rows is "
     "made already, so add the rows up",
+    "mean_b1": "b1 gets the mean over the rows: the division by the number of rows is made "
+    "already, so add the rows up",
+    "mean_b2": "b2 gets the mean over the rows: the division by the number of rows is made "
+    "already, so add the rows up",
     "sign": "all signs are turned: this is the way downhill; the gradient points uphill, "
     "error = output - target",
     "twice": "everything is doubled: the loss has the factor 1/2 in front of the square",
@@ -206,6 +215,12 @@ LEARN_MISTAKES = {
     "bootstrap": "a finished episode still has a future here: its target is the reward alone",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "sum": "the errors of a batch are added up: the step is made for their mean",
+    "twice": "the step is twice as long: the loss is *half* the squared error, so its slope is the "
+    "error",
+    "double": "the weights choose the next action and the target network values it, as in double "
+    "Q-learning: here it is the largest output of the target network",
+    "same_action": "the next state is valued at the action that was just played: it is the largest "
+    "output of the target network there",
     "one_go": "`weights[:, action] -= ...` takes a column once where an action comes twice in a "
     "batch: the last row wins; add up row by row, or with a matrix product",
     "row_by_row": "the error is worked out anew after each row: all errors of a batch belong to "
