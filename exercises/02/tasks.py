@@ -16,6 +16,7 @@ SWEEP_MISTAKES = {
     "in_place": "the sweep uses values that it has just changed: read all old values "
     "before you write new ones",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
+    "no_gamma": "the discount is missing: what comes after this step counts gamma",
     "likeliest": "only the likeliest next state counts here: take the expectation over all of them",
     "plain_rewards": "the rewards are added up without their probabilities: R belongs "
     "inside the expectation",
@@ -43,6 +44,7 @@ NIM_MISTAKES = {
     "alpha": "the step size is forgotten: move from the old entry towards the target "
     "by the fraction alpha",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
+    "no_gamma": "the discount is missing: what comes after this ply counts gamma",
     "mask": "the opponent takes more stones than are left: the max goes over their legal takes "
     "only",
     "late_mask": "the row is cut by the stones before the take: after it fewer are left, and the "
@@ -95,6 +97,9 @@ ESTIMATE_MISTAKES = {
     "returns that were seen",
     "swapped": "the two estimates are in the wrong order: Monte Carlo first, TD second",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
+    "no_gamma": "both estimates are undiscounted: what comes a step later counts gamma",
+    "mc_no_gamma": "the Monte Carlo estimate is undiscounted: what comes a step later counts gamma",
+    "td_no_gamma": "the TD estimate is undiscounted: the value of the next state counts gamma",
     "late": "off by one: the reward of a pair is received on leaving its state, so it belongs "
     "to that state's return",
     "wrong_end": "Monte Carlo discounts from the start of the episode: the return of a visit "
@@ -117,6 +122,8 @@ ESTIMATE_MISTAKES = {
 BOOK_MISTAKES = {
     "direction": "right where the way to the book is a mirror or a half turn, wrong where it is a "
     "quarter turn: which way must the square be turned back?",
+    "order": "right where the way to the book is a turn, wrong where it is a mirror image that is "
+    "turned as well: going back, the last step is undone first",
     "unmapped": "this is the square on the book's board: turn it back to the board "
     "that is being played",
     "rotations": "only the four rotations are looked at: a board can also lie in the "

@@ -18,6 +18,8 @@ ROUTES_MISTAKES = {
     "greedy": "no bonus at all: a route that was slow once is never tried again",
     "no_log": "the logarithm of the number of all trips stands under the root, "
     "not the number itself",
+    "twice": "a 2 stands before the logarithm, as in UCB1 of the textbooks: here the bonus has c "
+    "alone",
     "own_log": "the logarithm is that of all trips so far, not that of the trips on this route",
     "upside_down": "the fraction under the root is upside down: ln N / n, so that a route that was "
     "taken rarely gets the larger bonus",

@@ -29,6 +29,9 @@ def routes() -> tuple[Case, ...]:
     # 1 (9, mean 10), which has the lower mean and as many trips from then on, or few more.
     close = np.array([[10.0, 14, 16, 13, 13, 11], [11, 9, 10, 13, 11, 14]])
     close_means = np.array([13.0, 11])
+    # 11, 14. N = 2: 11 < 14, with one bonus for both: 0 (13, mean 12). N = 3: 12 - 3.0 = 9.0 <
+    # 14 - 4.2 = 9.8: 0 (11, mean 11.67). N = 4: 11.67 - 2.7 = 8.9 < 14 - 4.7 = 9.3: 0.
+    narrow = np.array([[11.0, 13, 11, 7, 16], [14, 7, 15, 12, 8]]), np.array([12.0, 13])
     return (
         Case(
             (*two, 8.0, 5),
@@ -54,6 +57,11 @@ def routes() -> tuple[Case, ...]:
             (np.array([twin, other, twin]), means, 3.0, 12),
             Key(_routes([0, 1, 2, 0, 2, 0, 2, 1, 1, 1, 0, 2], means)),
             title="three routes, the first and the last alike, twelve mornings, c = 3",
+        ),
+        Case(
+            (*narrow, 4.0, 5),
+            Key(_routes([0, 1, 0, 0, 0], narrow[1])),
+            title="two routes, five mornings, c = 4",
         ),
     )
 

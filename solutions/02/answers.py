@@ -53,6 +53,7 @@ def sweep(values, P, R, terminal, gamma):
 
 SWEEP_RIGHT = [SWEEP_ARRAYS, SWEEP_LOOPS, SWEEP_EINSUM]
 SWEEP_WRONG = [
+    ("no_gamma", slip(SWEEP_ARRAYS, ("R + gamma * future", "R + future"))),
     ("bootstrap", slip(SWEEP_ARRAYS, ("np.where(terminal, 0.0, values)", "values"))),
     ("bootstrap", slip(SWEEP_LOOPS, ("0.0 if terminal[t] else values[t]", "values[t]"))),
     (
@@ -148,6 +149,7 @@ def nim_update(q, heap, take, alpha, gamma):
 
 NIM_RIGHT = [NIM_PLAIN, NIM_MIXED]
 NIM_WRONG = [
+    ("no_gamma", slip(NIM_PLAIN, ("-gamma * max", "-max"))),
     ("sign", slip(NIM_PLAIN, ("-gamma * max", "gamma * max"))),
     ("opponent_minimises", slip(NIM_PLAIN, ("-gamma * max", "-gamma * min"))),
     ("bootstrap", slip(NIM_PLAIN, ("target = -1.0", "target = -1.0 - gamma * max(q[0])"))),
@@ -415,6 +417,12 @@ def two_estimates(episodes, num_states, gamma):
 
 ESTIMATES_RIGHT = [ESTIMATES_SOLVE, ESTIMATES_SWEEPS]
 ESTIMATES_WRONG = [
+    (
+        "no_gamma",
+        slip(ESTIMATES_SOLVE, ("gamma ** (k - t) * ", ""), ("- gamma * P", "- P")),
+    ),
+    ("mc_no_gamma", slip(ESTIMATES_SOLVE, ("gamma ** (k - t) * ", ""))),
+    ("td_no_gamma", slip(ESTIMATES_SOLVE, ("- gamma * P", "- P"))),
     ("td_is_mc", slip(ESTIMATES_SOLVE, ("return mc, td", "return mc, mc.copy()"))),
     ("mc_is_td", slip(ESTIMATES_SOLVE, ("return mc, td", "return td, td"))),
     ("swapped", slip(ESTIMATES_SWEEPS, ("return mc, td", "return td, mc"))),
@@ -600,6 +608,15 @@ def play_from_book(board, book):
 
 BOOK_RIGHT = [BOOK_VIEWS, BOOK_COORDINATES, BOOK_AS_GIVEN]
 BOOK_WRONG = [
+    (
+        "order",
+        slip(
+            BOOK_AS_GIVEN,
+            ("eight_views(numbers)[which]", "eight_views(numbers)[which // 4 * 4 + -which % 4]"),
+            ("int(came_from[book[", "came_from.tolist().index(book["),
+            ("[which]]])", "[which]])"),
+        ),
+    ),
     ("direction", slip(BOOK_VIEWS, ("where[book[smallest]]", "where.index(book[smallest])"))),
     (
         "direction",
@@ -656,7 +673,7 @@ BOOK_WRONG = [
     ("imported", "from rlcourse.checks.oracle02 import play_from_book"),
     ("kind", slip(BOOK_COORDINATES, ("(n - r, n - c)", "(n - c, n - r)"))),
     (
-        "other",
+        "order",
         slip(
             BOOK_VIEWS,
             (

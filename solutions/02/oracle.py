@@ -27,7 +27,7 @@ def sweep(
     values [S]; probabilities, rewards [S, A, S]; terminal [S] bool. Returns the new values
     [S]; finished states have 0.
     """
-    gamma = 0.9 if slip == "gamma" else gamma
+    gamma = {"gamma": 0.9, "no_gamma": 1.0}.get(slip, gamma)
     old = values.astype(float) if slip == "bootstrap" else np.where(terminal, 0.0, values)
     if slip == "likeliest":
         probabilities = np.eye(len(values))[probabilities.argmax(axis=2)]
@@ -98,10 +98,10 @@ def two_estimates(
     gamma = 0.9 if slip == "gamma" else gamma
     if slip == "late":
         episodes = [_shifted(episode) for episode in episodes]
-    mc, td = (
-        _monte_carlo(episodes, num_states, gamma, slip),
-        _certainty_equivalence(episodes, num_states, gamma, slip),
-    )
+    mc_gamma = 1.0 if slip in ("no_gamma", "mc_no_gamma") else gamma
+    td_gamma = 1.0 if slip in ("no_gamma", "td_no_gamma") else gamma
+    mc = _monte_carlo(episodes, num_states, mc_gamma, slip)
+    td = _certainty_equivalence(episodes, num_states, td_gamma, slip)
     return {"td_is_mc": (mc, mc), "mc_is_td": (td, td), "swapped": (td, mc)}.get(slip, (mc, td))
 
 
@@ -118,7 +118,11 @@ def play_from_book(board: np.ndarray, book: dict[str, int], slip: str = "") -> i
     text = min(texts)
     if text not in book or (slip == "zero" and book[text] == 0):
         return None
-    view, square = turned[texts.index(text)].ravel(), book[text]
+    way, square = texts.index(text), book[text]
+    view = turned[way].ravel()
+    if slip == "order" and way >= 4:
+        other_way = 4 + (4 - way % 4) % 4
+        return int(np.flatnonzero(turned[other_way].ravel() == square)[0])
     if slip == "unmapped":
         return square
     if slip == "direction":

@@ -12,7 +12,7 @@ def nim_update(
     """The new entry q[heap, take - 1] of Q-learning in misere Nim, all values for the
     player to move. q [H + 1, 3].
     """
-    gamma = 0.9 if slip == "gamma" else gamma
+    gamma = {"gamma": 0.9, "no_gamma": 1.0}.get(slip, gamma)
     rest = heap - take
     seen = heap if slip == "ply" else rest
     legal = 3 if slip == "mask" else min(3, heap if slip == "late_mask" else seen)

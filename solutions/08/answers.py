@@ -79,6 +79,7 @@ ROUTES_WRONG = [
     ("wrong_side", slip(ROUTES_RUNNING, ("mean[a] - c *", "mean[a] + c *"))),
     ("greedy", slip(ROUTES_ARRAYS, (BOUND, "np.argmin(total / n)"))),
     ("no_log", slip(ROUTES_RUNNING, ("np.log(t)", "t"))),
+    ("twice", slip(ROUTES_RUNNING, ("np.log(t)", "2 * np.log(t)"))),
     ("own_log", slip(ROUTES_ARRAYS, ("np.log(N)", "np.log(n)"))),
     ("own_log", slip(ROUTES_LISTS, ("log(len(routes))", "log(len(paid))"))),
     (

@@ -44,7 +44,8 @@ def _logarithm(total: int, n: int, slip: str) -> float:
     """What UCB1 divides by n: the logarithm of all trials."""
     if slip == "no_log":
         return total
-    return float(np.log(n if slip == "own_log" else total))
+    logarithm = float(np.log(n if slip == "own_log" else total))
+    return 2 * logarithm if slip == "twice" else logarithm
 
 
 def _route_bound(paid: list[float], total: int, c: float, slip: str) -> float:

@@ -260,7 +260,7 @@ def test_blank_noisy_and_imported_answers_and_the_page_of_feedback(course):
     right, tasks = course.solutions(), get_sheet("02").tasks
     assert set(autograde(course, "blank", {}).values()) == {(0.0, False)}
     odd = {
-        "sweep": answers_to("02").WRONG["sweep"][0][1],
+        "sweep": dict(answers_to("02").WRONG["sweep"])["bootstrap"],
         "nim_update": "from rlcourse.checks.reference02 import nim_update",
     }
     told = autograde(
