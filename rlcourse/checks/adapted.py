@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _LINK = re.compile(r"(?<!!)\[([^\[\]\n]*)\]\(([^()\s]+)\)")
 _HEADING, _TASK = re.compile(r"#{2,3} "), re.compile(r"## Task (\d+)")
-_HERE = "(you are here)"  # in a lesson's line of links to all lessons
+YOU_ARE_HERE = "(you are here)"  # stands in a lesson's line of links to all lessons
 _NUMBER = re.compile(r"\d\d[a-z]?")
 
 
@@ -36,7 +36,7 @@ def adapted_text(text: str, place: str, settings: CourseSettings) -> str:
         row = re.match(r"\| \[[^\]]*\]\(([^()\s]+)\)", line)
         if row and is_missing(row[1]):
             continue
-        changed = _in_order(line, settings) if _HERE in line and " · " in line else line
+        changed = _in_order(line, settings) if YOU_ARE_HERE in line and " · " in line else line
         lines.append(_LINK.sub(lambda link: link[1] if is_missing(link[2]) else link[0], changed))
     return "\n".join(lines)
 

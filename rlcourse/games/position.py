@@ -34,10 +34,14 @@ class Position:
     def is_valid_move(self, move: Any) -> bool:
         """Whether `apply_move(move)` would be accepted."""
         try:
-            self.apply_move(move)
+            self._check(move)
         except IllegalMove:
             return False
         return True
+
+    def _check(self, move: Any) -> None:
+        """Raises IllegalMove for what `apply_move` refuses; Go does so without a copy of the game."""
+        self.apply_move(move)
 
     def apply_move(self, move: Any) -> Any:
         """The position after `move`. Raises IllegalMove."""

@@ -9,7 +9,6 @@ import posixpath
 import shutil
 import tempfile
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -19,7 +18,7 @@ import nbformat
 
 from rlcourse.boards.faces import face_of
 from rlcourse.checks import get_sheet
-from rlcourse.checks.adapted import adapted_sheet, adapted_text
+from rlcourse.checks.adapted import YOU_ARE_HERE, adapted_sheet, adapted_text
 from rlcourse.checks.course import CourseSettings, read_settings
 from rlcourse.errors import BadValue
 from rlcourse.games import GAME_NAMES, get_game
@@ -36,9 +35,9 @@ ROOT = Path(__file__).resolve().parents[2]
 START, NOTATION = "README.md", "notebooks/NOTATION.md"
 GUIDE, GLOSSARY = "exercises/README.md", "exercises/GLOSSARY.md"
 LOOKED_UP = [("Notation", NOTATION), ("Glossary", GLOSSARY), ("Students' guide", GUIDE)]
+FURTHER = (LEARNING, FIGURES, SEARCH)  # pages without a source of their own
 # Name -> title of the games with a page to play on.
 PLAYED = {name: face_of(name).title for name in GAME_NAMES if part_of("rlcourse.wasm", name)}
-YOU_ARE_HERE = "(you are here)"  # stands in a lesson's line of links to all lessons
 
 
 class Built(NamedTuple):
@@ -91,7 +90,7 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
     finally:
         shutil.rmtree(part, ignore_errors=True)
     shown = sum(1 for lesson in lessons for _ in lesson.signatures())
-    return Built(len(pages) + len(PLAYED) + len((LEARNING, FIGURES, SEARCH)), shown)
+    return Built(len(pages) + len(PLAYED) + len(FURTHER), shown)
 
 
 def _is_site(folder: Path) -> bool:
@@ -151,7 +150,7 @@ class _Site:
                 page = self.pages[lesson.source]
                 markdown = self._markdown(lesson.source)
                 games = {title: _relative(f"{name}.html", page) for name, title in PLAYED.items()}
-                body = notebook_html(_for_readers(lesson.notebook), markdown, games)
+                body = notebook_html(_for_readers(lesson.notebook.cells), markdown, games)
                 head, _, rest = body.partition("</h1>")
                 own = contents(markdown)
                 folded = f"<details class=contents><summary>On this page</summary>{own}</details>"
@@ -219,11 +218,8 @@ def _relative(path: str, page: str) -> str:
     return posixpath.relpath(path, posixpath.dirname(page) or ".")
 
 
-def _for_readers(notebook: Any) -> Any:
-    """A notebook without the line of links below its title, which the column has here."""
-    copied = deepcopy(notebook)
-    first = copied.cells[0]
-    paragraphs = first.source.split("\n\n")
-    kept = [text for text in paragraphs if YOU_ARE_HERE not in text]
-    first.source = "\n\n".join(kept)
-    return copied
+def _for_readers(cells: list[Any]) -> list[Any]:
+    """The cells without the line of links below the title, which the column has here."""
+    first, *rest = cells
+    kept = [text for text in first.source.split("\n\n") if YOU_ARE_HERE not in text]
+    return [nbformat.from_dict({**first, "source": "\n\n".join(kept)}), *rest]

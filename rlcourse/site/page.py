@@ -138,15 +138,15 @@ def contents(markdown: Markdown) -> str:
     return f"<ul>{''.join(entries)}</ul>" if len(entries) >= 3 else ""
 
 
-def notebook_html(notebook: Any, markdown: Markdown, games: Mapping[str, str]) -> str:
+def notebook_html(cells: Sequence[Any], markdown: Markdown, games: Mapping[str, str]) -> str:
     """The cells of a notebook, one after the other. A cell's anchor is cell-ID.
 
     games: title of a game -> address of the page on which it is played. The first board of the
     notebook opens it.
     """
-    cells = [cell for cell in notebook.cells if cell.source.strip() or cell.get("outputs")]
-    first = next((cell for cell in cells if _game_on(cell, games)), None)
-    return "\n".join(_cell(cell, markdown, games if cell is first else {}) for cell in cells)
+    shown = [cell for cell in cells if cell.source.strip() or cell.get("outputs")]
+    first = next((cell for cell in shown if _game_on(cell, games)), None)
+    return "\n".join(_cell(cell, markdown, games if cell is first else {}) for cell in shown)
 
 
 def play_here(address: str, title: str) -> str:
