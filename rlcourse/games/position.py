@@ -40,7 +40,7 @@ class Position:
         return True
 
     def _check(self, move: Any) -> None:
-        """Raises IllegalMove for what `apply_move` refuses; Go does so without a copy of the game."""
+        """Raises IllegalMove for what `apply_move` refuses; Go does it without copying a game."""
         self.apply_move(move)
 
     def apply_move(self, move: Any) -> Any:
