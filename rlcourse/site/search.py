@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 SEARCH = "search.html"
 COMMON = 0.15  # a word that stands in more than this share of the sections tells none from another
-BEGINNING = 80  # letters of a section that are shown below its name
+BEGINNING = 70  # letters of a section that are shown below its name
 _HEADING = re.compile(r'<h([1-3]) id="([^"]+)">(.*?)</h\1>', re.DOTALL)
 _LEFT_OUT = re.compile(
     r"<(svg|math|style|iframe|pre)\b.*?</\1>|<details class=contents>.*?</details>", re.DOTALL

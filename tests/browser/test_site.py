@@ -237,8 +237,9 @@ def test_the_column_shows_where_one_is_and_leads_on(folder: Path, page: Page) ->
 def test_the_search_finds_sections_and_works_from_a_folder(
     folder: Path, page: Page, screenshot
 ) -> None:
-    size = len((folder / "search.html").read_bytes())
-    assert size < 220_000  # the index of 200,000 bytes at most, and the style of every page
+    text = (folder / "search.html").read_text(encoding="utf-8")
+    index = re.search(r'type="application/json">(.*?)</script>', text, re.DOTALL)[1]
+    assert 100_000 < len(index.encode()) <= 200_000
     page.goto((folder / "notebooks/02_q_tables.html").as_uri())
     page.get_by_label("Words to search for").fill("eligibility trace")
     page.keyboard.press("Enter")

@@ -15,6 +15,19 @@ import pytest
 import rlcourse
 from rlcourse.checks import FILES, sheet_folder, sheet_numbers
 
+# The modules that may load Typer; cli_stop hears Ctrl-C before it is loaded.
+COMMANDS = (
+    "cli",
+    "cli_arguments",
+    "cli_class",
+    "cli_course",
+    "cli_grade",
+    "cli_hub",
+    "cli_learn",
+    "cli_output",
+    "cli_teach",
+    "cli_train",
+)
 ROOT = Path(rlcourse.__file__).parent
 # A name stands for the module, or the package and all in it; the longest name that fits counts.
 LAYERS = (
@@ -64,21 +77,7 @@ LAYERS = (
     ),
     ("grading",),
     ("hub",),
-    (
-        "cli",
-        "cli_arguments",
-        "cli_class",
-        "cli_course",
-        "cli_grade",
-        "cli_hub",
-        "cli_learn",
-        "cli_output",
-        "cli_stop",
-        "cli_teach",
-        "cli_train",
-        "warm",
-        "__main__",
-    ),
+    (*COMMANDS, "cli_stop", "warm", "__main__"),
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # What comes from outside, and who alone may import it.
@@ -95,18 +94,7 @@ KEPT_TO = {
     "matplotlib": ("plots", "bands", "checks"),
     "nbgrader": ("grading", "checks", "hub"),
     "nbformat": ("notebook", "grading", "checks", "cli", "site"),
-    "typer": (
-        "cli",
-        "cli_arguments",
-        "cli_class",
-        "cli_course",
-        "cli_grade",
-        "cli_hub",
-        "cli_learn",
-        "cli_output",
-        "cli_teach",
-        "cli_train",
-    ),
+    "typer": COMMANDS,
     "sgfmill": ("gtp.sgf",),
     "ray": ("cluster", "distributed"),
     "jupyterhub": ("hub.spawner",),
