@@ -123,8 +123,8 @@ SURROGATE_MISTAKES = {
     "1 + c never: a good move is held when its ratio is high, a bad one when it is low",
     "clipped_weight": "a decision that is stopped still pushes, with the clipped ratio: where the "
     "bound holds, the clipped term is constant, and its gradient is 0",
-    "late_mask": "the illegal moves are set to 0 after the softmax, so the legal ones no longer sum "
-    "to 1: leave the illegal ones out before you divide",
+    "late_mask": "the illegal moves are set to 0 after the softmax, so the legal ones no longer "
+    "sum to 1: leave the illegal ones out before you divide",
     "zero_logit": "illegal moves take part in the softmax with the logit 0: exp(0) is 1; their "
     "exponential must be 0",
     "unbounded": "nothing is stopped: where the bound holds, the gradient of a decision is 0",
