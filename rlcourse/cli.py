@@ -161,7 +161,11 @@ def hand_in(
 @app.command(
     rich_help_panel=PLAY,
     epilog=examples(
-        "page", "page connect-four --out play.html", "page --agent my/bot.h5", "page --learning"
+        "page",
+        "page connect-four --out play.html",
+        "page --agent my/bot.h5",
+        "page --learning",
+        "page backgammon --learning",
     ),
 )
 def page(
@@ -176,7 +180,8 @@ def page(
     ] = None,
     title: Annotated[str, typer.Option(help="Its heading.")] = "",
     learning: Annotated[
-        bool, typer.Option("--learning", help="A table learns tic-tac-toe while you watch.")
+        bool,
+        typer.Option("--learning", help="A table learns tic-tac-toe, or TD-Gammon backgammon."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -7,6 +7,7 @@ of `rlcourse.architectures`. TensorFlow is loaded when the first model is built.
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -15,6 +16,9 @@ import numpy as np
 from rlcourse.architectures import CONVOLUTIONAL, Layer, Network, network_of
 from rlcourse.errors import BadValue
 from rlcourse.games import no_such
+
+# Of TD-Gammon, from -0.1 to 0.1: every position has a probability near one half at first.
+FIRST_WEIGHTS = 0.1
 
 
 def deep_q_network(*, seed: int = 0, start: str = "identity") -> Any:
@@ -61,9 +65,9 @@ def td_gammon_network(*, seed: int = 0, hidden: int = 80, outputs: int = 5) -> A
     """
     from rlcourse.tf import keras
 
-    # Small weights give every position a probability near one half at first.
-    start = {"kernel_initializer": keras.initializers.RandomUniform(-0.1, 0.1, seed=seed)}
-    last = {"kernel_initializer": keras.initializers.RandomUniform(-0.1, 0.1, seed=seed + 1)}
+    draw = partial(keras.initializers.RandomUniform, -FIRST_WEIGHTS, FIRST_WEIGHTS)
+    start = {"kernel_initializer": draw(seed=seed)}
+    last = {"kernel_initializer": draw(seed=seed + 1)}
     return keras.Sequential(
         [
             keras.Input((198,)),

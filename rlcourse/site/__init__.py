@@ -35,7 +35,7 @@ ROOT = Path(__file__).resolve().parents[2]
 START, NOTATION = "README.md", "notebooks/NOTATION.md"
 GUIDE, GLOSSARY = "exercises/README.md", "exercises/GLOSSARY.md"
 LOOKED_UP = [("Notation", NOTATION), ("Glossary", GLOSSARY), ("Students' guide", GUIDE)]
-FURTHER = (LEARNING, FIGURES, SEARCH)  # pages without a source of their own
+FURTHER = (*LEARNING.values(), FIGURES, SEARCH)  # pages without a source of their own
 # Name -> title of the games with a page to play on.
 PLAYED = {name: face_of(name).title for name in GAME_NAMES if part_of("rlcourse.wasm", name)}
 
@@ -76,7 +76,8 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
             page.write_text(text, encoding="utf-8", newline="\n")
         for game in PLAYED:
             write_page(get_game(game), None, part / f"{game}.html")
-        write_learning_page(get_game("tic-tac-toe"), part / LEARNING)
+        for game, name in LEARNING.items():
+            write_learning_page(get_game(game), part / name)
         for asset in built.assets:
             if (root / asset).is_file():
                 (part / asset).parent.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,9 @@ from rlcourse.site.markdown import Markdown
 from rlcourse.site.page import picture, play_here
 
 SIGNATURE = "signature"  # the tag of the cell that shows a lesson's figure; the next one asserts it
-HOME, FIGURES, LEARNING = "index.html", "figures.html", "learning.html"
+HOME, FIGURES = "index.html", "figures.html"
+# Game -> the page on which somebody learns it.
+LEARNING = {"tic-tac-toe": "learning.html", "backgammon": "backgammon-learning.html"}
 
 
 class Lesson(NamedTuple):
@@ -83,7 +85,8 @@ def home(
         markdown.html(f"# Reinforcement learning from games\n\n{opening}")
         + f'<p><a class="button" href="{first}">Begin with lesson {lessons[0].number}</a></p>'
         f"<p>Play the bots here in the browser: {others}. Or "
-        f'<a href="{LEARNING}">watch a table learn</a> tic-tac-toe until nobody can beat it.</p>'
+        f'<a href="{LEARNING["tic-tac-toe"]}">watch a table learn</a> tic-tac-toe until nobody can '
+        f'beat it, or <a href="{LEARNING["backgammon"]}">TD-Gammon learn</a> backgammon.</p>'
         + markdown.html("".join(maps))
     )
     cards = "".join(_card(markdown, lesson) for lesson in lessons)

@@ -1,4 +1,5 @@
-"""Backgammon in a browser: whole turns, their boards, the dice, and the units of TD-Gammon."""
+"""Backgammon in a browser: whole turns, their boards, the dice, the units of TD-Gammon, and how it
+learns."""
 
 from typing import Any
 
@@ -19,13 +20,25 @@ RULES: dict[str, Any] = {
         f"{KERNELS_OF_THE_GAME}:throw_dice",
         (BOARD, "int64 1", "int8 2", "int64 1", "int8 2"),
     ),
+    "generate": (
+        f"{KERNELS_OF_THE_GAME}:generate",
+        (BOARD, "int8 1", "int8 2", "int64 1", "int64", BOARD, "int64 1", "int64 1", "int64"),
+    ),
     "encode": (f"{KERNELS_OF_THE_GAME}:encode", (BOARD, "int8 1", "int8 1", "float32 2")),
 }
+LEARNING = "rlcourse.learning.td_gammon_source"
+NETWORK = ("float32 2", "float32 1", "float32 2", "float32 1")  # weights, traces or gradients
 SEARCH: dict[str, Any] = {}  # nobody searches
 SCRIPTS = ("backgammon_drawing.js", "backgammon.js", "backgammon_turn.js")  # besides those of all
 KERNELS = {
     "convolve": (
         "rlcourse.forward:_convolve",
         ("float32 3", "float32 3", "float32 1", "int64 2", "bool"),
+    ),
+    "inputs": (f"{LEARNING}:_inputs", (NETWORK, "float32 2", "float32 1", "float32 1")),
+    "step": (
+        f"{LEARNING}:_step",
+        (NETWORK, NETWORK, NETWORK, "float32 1", "float32 1", "float32 1")
+        + ("bool", "float64", "float64", "float64"),
     ),
 }

@@ -106,6 +106,41 @@ class TableLearner {
       this.kernels.call("count_lines", this.chosen, seat, this.backwards, ...this.end, this.counts);
       return Number(this.counts.view[0]);
     });
-    return { losing: sum(losing), optimal };
+    return { losing: sum(losing), optimal, decisions: this.decisions.length };
+  }
+
+  // A table gets its verdict so many games apart.
+  every(slow) {
+    return slow ? 1 : 50;
+  }
+
+  // How far a verdict has come: 1 unbeatable, 2 perfect.
+  level({ losing, optimal, decisions }) {
+    return losing ? 0 : optimal < decisions ? 1 : 2;
   }
 }
+
+const LEARNER = TableLearner;
+
+// What the page shows of its progress.
+const PROGRESS = {
+  player: "table",
+  curve: "Losing lines",
+
+  // On an axis of 0, 1, 10, 100, ...: the numbers beside it, from 0 at its foot to 1, and the place of a point.
+  axis(points) {
+    const highest = Math.ceil(Math.log10(1 + Math.max(...points.map(({ losing }) => losing), 9)) - 1e-9);
+    const share = (losing) => Math.log10(1 + losing) / highest;
+    const numbers = [0, ...[...Array(highest).keys()].map((k) => 10 ** k)];
+    return { ticks: numbers.map((losing) => [share(losing), counted(losing)]), place: ({ losing }) => share(losing) };
+  },
+
+  short: ({ losing }) => `${counted(losing)} losing ${losing === 1 ? "line" : "lines"}`,
+  verdict: (point) => `${PROGRESS.short(point)}, best move in ${counted(point.optimal)} of ${counted(point.decisions)} decisions`,
+  shown: ({ losing }) => ({ losing }),
+
+  reached(level, after) {
+    if (level === 1) return `Unbeatable ${after}. Try it on the board, or go on until every move is the best.`;
+    return `Perfect ${after}: a best move in every position.`;
+  },
+};

@@ -1,5 +1,5 @@
-// A page on which a table learns. It learns in a worker, which also plays for the board; the page draws the curve and renews the
-// values on the board.
+// A page on which a player learns: LEARNER, of which PROGRESS says how far it has come. It learns in a worker, which also plays for
+// the board; the page draws the curve and renews the values on the board.
 
 const LEARN = `
 const SLICE_MS = 20; // between two looks at the messages
@@ -7,11 +7,12 @@ let learner, random;
 let running = false;
 let turn = 0; // the number of the run that goes on; an older one ends
 const state = { games: 0, seconds: 0, verdict: null };
-const level = () => (state.verdict.losing ? 0 : state.verdict.optimal < known.decisions ? 1 : 2);
-let known, goal, speed;
+const level = () => learner.level(state.verdict);
+let goal, speed;
 
 function judge() {
-  state.verdict = learner.judge();
+  // Numbers of its own: to look does not change what is learned.
+  state.verdict = learner.judge(generator(state.games));
   postMessage({ point: { games: state.games, seconds: state.seconds, ...state.verdict } });
 }
 
@@ -19,7 +20,7 @@ function judge() {
 async function run(own) {
   const started = performance.now();
   const before = state.games;
-  const every = speed < 50 ? 1 : 50; // games between two verdicts
+  const every = learner.every(speed < 50); // games between two verdicts
   while (running && own === turn) {
     const began = performance.now();
     const worked = state.seconds;
@@ -40,14 +41,13 @@ async function run(own) {
 }
 
 const COMMANDS = {
-  async know(message) {
-    known = message;
-    learner = await TableLearner.load(known);
+  async know(known) {
+    learner = await LEARNER.load(known);
   },
   begin({ seed, settings }) {
     running = false;
     random = generator(seed);
-    learner.begin(settings);
+    learner.begin(settings, random);
     Object.assign(state, { games: 0, seconds: 0 });
     judge();
   },
@@ -74,28 +74,27 @@ onmessage = ({ data: { command, ...message } }) => {
 };`;
 
 const RENEW_MS = 250; // between two drawings of the values on the board
-const MOVE_EVERY_MS = 900; // between two moves of a game that the table shows
-const AT_RANDOM = 2; // so many of its first moves, as in the games that it learns from
+const MOVE_EVERY_MS = 900; // between two moves of a game that the player shows
+const AT_RANDOM = 2; // so many of its first moves, as in the games that it learns from, where there are no dice
 const MOST_POINTS = 800; // of the curve; then every second one goes
-const NAMES = ["alpha", "epsilon", "gamma"];
+const NAMES = ["alpha", "epsilon", "gamma", "lam"];
 const element = (id) => document.getElementById(id);
 const counted = (number) => Math.round(number).toLocaleString("en-US");
 
-// The curve on an axis of 0, 1, 10, 100, ...; a width in pixels, so that its text has the size of the page's.
+// The curve, and the band of its intervals where it has them; a width in pixels, so that its text has the size of the page's.
 function drawCurve(points, width) {
   const [left, top, right, bottom, height] = [58, 30, 20, 40, 230];
   const [last] = points.slice(-1);
   const most = niceEnd(last.games);
-  const highest = Math.ceil(Math.log10(1 + Math.max(...points.map(({ losing }) => losing), 9)) - 1e-9);
+  const { ticks, place, band } = PROGRESS.axis(points);
   const across = (games) => left + ((width - left - right) * games) / most;
-  const down = (losing) => height - bottom - ((height - bottom - top) * Math.log10(1 + losing)) / highest;
+  const down = (share) => height - bottom - (height - bottom - top) * share;
   const number = (x, y, said, anchor, style = {}) => tag("text", { x, y, "text-anchor": anchor, ...style }, escaped(said));
-  let body = number(4, 16, "Losing lines", "start", { "font-weight": 600 });
-  for (const tick of [0, ...[...Array(highest + 1).keys()].map((k) => 10 ** k)]) {
-    const y = down(tick);
-    if (y < top - 1) continue;
+  let body = number(4, 16, PROGRESS.curve, "start", { "font-weight": 600 });
+  for (const [share, said] of ticks) {
+    const y = down(share);
     body += tag("path", { class: "grid", d: `M${left} ${y.toFixed(1)}H${width - right}` });
-    body += number(left - 8, y + 4, counted(tick), "end");
+    body += number(left - 8, y + 4, said, "end");
   }
   const parts = width < 500 ? 2 : 4;
   for (let k = 0; k <= parts; k++) {
@@ -103,8 +102,14 @@ function drawCurve(points, width) {
     body += number(across(games), height - bottom + 18, counted(games), k === parts ? "end" : "middle");
   }
   body += number((left + width - right) / 2, height - 5, "games played", "middle");
-  const places = points.map(({ games, losing }) => [across(games), down(losing)].map((place) => place.toFixed(1)));
-  body += tag("path", { class: "line", d: `M${places.map((place) => place.join(" ")).join("L")}` });
+  const at = (point, share) => [across(point.games), down(share)].map((place) => place.toFixed(1));
+  const path = (all) => `M${all.map((one) => one.join(" ")).join("L")}`;
+  if (band) {
+    const [low, high] = [0, 1].map((end) => points.map((point) => at(point, band(point)[end])));
+    body += tag("path", { class: "band", d: `${path([...low, ...high.reverse()])}Z` });
+  }
+  const places = points.map((point) => at(point, place(point)));
+  body += tag("path", { class: "line", d: path(places) });
   const [x, y] = places.at(-1);
   body += tag("circle", { class: "dot", cx: x, cy: y, r: 5 });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${body}</svg>`;
@@ -122,13 +127,13 @@ class LearnersReferee extends Referee {
     this.queue = this.queue.then(() => this.refresh(true, this.serial));
   }
 
-  // The table's next move against itself, or the start of another game.
+  // The player's next move against itself, or the start of another game.
   showMove() {
     this.queue = this.queue.then(async () => {
       if (this.side !== "none" || this.shown < this.moves.length) return;
       this.said = "";
       if (this.state.done) this.cut(0);
-      else if (this.moves.length < AT_RANDOM) {
+      else if (this.game.actions && this.moves.length < AT_RANDOM) {
         const legal = this.game.legal(this.state);
         const action = legal[Math.floor(Math.random() * legal.length)];
         this.push(action, this.game.after(this.state, action), this.opponent);
@@ -163,7 +168,7 @@ class LearningPage {
     this.worker.postMessage({ command, ...message });
   }
 
-  // What the table decides, for the referee of the board.
+  // What the player decides, for the referee of the board.
   ask(bot, position) {
     this.tell("think", { number: ++this.asked, position });
     return new Promise((resolve) => this.waiting.set(this.asked, resolve));
@@ -191,15 +196,14 @@ class LearningPage {
   draw() {
     cancelAnimationFrame(this.frame);
     this.frame = null;
-    const { games, losing, optimal, seconds } = this.points.at(-1);
+    const last = this.points.at(-1);
+    const { games, seconds } = last;
     const place = element("curve");
     place.innerHTML = drawCurve(this.points, Math.max(280, place.clientWidth));
-    const lines = `${counted(losing)} losing ${losing === 1 ? "line" : "lines"}`;
-    const best = `best move in ${counted(optimal)} of ${counted(this.known.decisions)} decisions`;
-    element("verdict").textContent = `${counted(games)} games, ${seconds.toFixed(1)} s of work: ${lines}, ${best}`;
-    place.setAttribute("aria-label", `Losing lines against games: ${counted(this.points[0].losing)} at first, ${counted(losing)} after ${counted(games)} games`);
-    document.body.dataset.games = games;
-    document.body.dataset.losing = losing;
+    element("verdict").textContent = `${counted(games)} games, ${seconds.toFixed(1)} s of work: ${PROGRESS.verdict(last)}`;
+    const [before, after] = [this.points[0], last].map(PROGRESS.short);
+    place.setAttribute("aria-label", `${PROGRESS.curve}: ${before} at first, ${after} after ${counted(games)} games`);
+    Object.assign(document.body.dataset, PROGRESS.shown(last), { games });
     const now = performance.now();
     if (this.running && now - this.renewed < RENEW_MS) return;
     this.renewed = now;
@@ -221,9 +225,7 @@ class LearningPage {
     this.draw();
     this.referee?.invite();
     const { games, seconds } = this.points.at(-1);
-    const after = `after ${counted(games)} games and ${seconds.toFixed(1)} s of work`;
-    if (level === 1) this.say(`Unbeatable ${after}. Try it on the board, or go on until every move is the best.`);
-    else this.say(`Perfect ${after}: a best move in every position.`);
+    this.say(PROGRESS.reached(level, `after ${counted(games)} games and ${seconds.toFixed(1)} s of work`));
   }
 
   settings() {
@@ -243,7 +245,7 @@ class LearningPage {
     if (this.running) this.tell("pause");
     else this.tell("run", { speed: Number(element("speed").value) });
     this.show(!this.running);
-    this.say(this.running ? "The table learns." : "Paused.");
+    this.say(this.running ? `The ${PROGRESS.player} learns.` : "Paused.");
   }
 
   // The sliders of a method, at the course's own values.
@@ -266,6 +268,7 @@ class LearningPage {
     const { methods } = this.known;
     element("method").innerHTML = Object.entries(methods).map(([value, { title }]) => tag("option", { value }, escaped(title))).join("");
     element("method").addEventListener("change", () => this.choose());
+    element("speed").value = this.known.speed;
     for (const name of NAMES)
       element(name).addEventListener("input", () => {
         this.label(name);

@@ -383,7 +383,8 @@ class Referee {
     if (!plays) return { heading: `${agent} gives no numbers` };
     const texts = plays.map(({ move, equity, outputs: [win, gammon] }, k) => {
       const signed = `${equity < 0 ? "\u2212" : "+"}${fixed(Math.abs(equity), 3)}`;
-      return [`${k + 1}. ${this.say(position, move)}`, signed, numberText(win, "share"), numberText(gammon, "share")];
+      const gammons = gammon === undefined ? "-" : numberText(gammon, "share");
+      return [`${k + 1}. ${this.say(position, move)}`, signed, numberText(win, "share"), gammons];
     });
     const [{ move, outputs }] = plays;
     const win = position.toPlay === 0 ? outputs[0] : 1 - outputs[0];

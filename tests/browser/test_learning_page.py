@@ -1,6 +1,7 @@
-"""A table that learns in a page, from disk and with the network blocked: started, paused, set
+"""A player that learns in a page, from disk and with the network blocked: started, paused, set
 aside, beaten by nobody at last."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,15 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_learning_page(get_game("tic-tac-toe"), folder / "learning.html")
 
 
+@pytest.fixture(scope="module")
+def backgammon(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of TD-Gammon."""
+    folder = tmp_path_factory.mktemp("learning")
+    return write_learning_page(get_game("backgammon"), folder / "backgammon.html")
+
+
 def number(page: Page, name: str) -> int:
-    """What the page shows: games or losing lines."""
+    """What the page shows: games, losing lines, or games won."""
     return int(page.evaluate("(name) => document.body.dataset[name]", name))
 
 
@@ -111,6 +119,11 @@ def test_it_is_readable_at_both_widths_in_light_and_dark(open_page, file, screen
     begin(page, "q-table")
     page.get_by_role("button", name="Start").click()
     wait(page, ENDED)
+    look(page, "learning", screenshot)
+
+
+def look(page: Page, name: str, screenshot: Callable[[Page, str], None]) -> None:
+    """Nothing for axe to complain of, and nothing wider than the screen."""
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         found = Axe().run(page).response["violations"]
@@ -118,4 +131,30 @@ def test_it_is_readable_at_both_widths_in_light_and_dark(open_page, file, screen
         for width in (1280, 390, 320):
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-            screenshot(page, f"learning-{width}-{scheme}")
+            screenshot(page, f"{name}-{width}-{scheme}")
+
+
+def test_td_gammon_learns_shows_its_games_and_plays(open_page, backgammon, screenshot) -> None:
+    """A second verdict, with a game of the network's own on the board; then somebody plays it, while
+    it goes on learning."""
+    board = open_page(backgammon)
+    page = board.page
+    page.get_by_role("button", name="Start").focus()
+    page.keyboard.press("Enter")
+    board.wait("Number(root.dataset.ply) > 0")  # a move that nobody asked for
+    wait(page, "(body) => Number(body.dataset.games) >= 100")
+    page.keyboard.press("Enter")
+    assert page.locator("#news").inner_text() == "Paused."
+    assert 0 < number(page, "wins") <= 100
+    assert page.locator("#curve path.band").get_attribute("d").count(" ") >= 4
+    page.get_by_label("Decay of traces lambda").focus()
+    page.keyboard.press("ArrowRight")
+    page.locator("label:has(#lam) b", has_text="0.15").wait_for()
+    board.do(lambda: board.root.get_by_label("You play").select_option("first"))
+    board.press("New game")
+    page.get_by_role("button", name="Go on").click()
+    while board.root.get_attribute("data-ply") == "0":
+        board.do(lambda: board.root.locator(READY).first.click())
+    assert board.root.get_attribute("data-ply") == "2"
+    page.get_by_role("button", name="Pause").click()
+    look(page, "learning-backgammon", screenshot)

@@ -48,7 +48,7 @@ GROUNDS = """() => [document.body, ...document.querySelectorAll('img, .board > s
   (element) => getComputedStyle(element).backgroundColor)"""
 
 
-PLAYED = {f"{game}.html" for game in site.PLAYED} | {site.LEARNING}
+PLAYED = {f"{game}.html" for game in site.PLAYED} | {*site.LEARNING.values()}
 PREDICTION = "blockquote:has(> p > strong:text-is('Predict.'))"
 
 
