@@ -28,10 +28,19 @@ skip_address_check()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """--network runs the tests that ask the package index."""
+    """--network runs the tests that ask the package index; --seeds N more seeds of each sheet."""
     parser.addoption(
         "--network", action="store_true", help="also run the tests that ask the package index"
     )
+    parser.addoption(
+        "--seeds", type=int, default=3, help="how many seeds the hidden cases are drawn with"
+    )
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test with an argument `grading_seed` is run with as many seeds as --seeds says."""
+    if "grading_seed" in metafunc.fixturenames:
+        metafunc.parametrize("grading_seed", range(metafunc.config.getoption("--seeds")))
 
 
 # About how long a test with this mark takes on a slow machine; any other takes half a second.

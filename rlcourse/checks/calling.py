@@ -173,11 +173,14 @@ def _run(target: Any, question: Mapping[str, Any], desk: Desk) -> tuple[Any, str
             changed = changed or arrive.changed(f" of {name}")
         return results, changed or arrive.changed()
     if question["calls"] > 1:
-        results, changed = [], ""
+        results, changed, given = [], "", arrive(args)
         for _ in range(question["calls"]):
-            results.append(_settled(target(*arrive(args))))
-            changed = changed or arrive.changed()
-            arrive.forget()
+            results.append(_settled(target(*given)))
+            # What a call has left as it was is handed over again: there are thousands of calls.
+            if found := arrive.changed():
+                changed = changed or found
+                arrive.forget()
+                given = arrive(args)
         return results, changed
     given = arrive(args)
     desk.look()
