@@ -66,7 +66,7 @@ def random_game(rng: np.random.Generator, *, long: bool = False) -> list[GameSta
     state, positions = get_game("connect-four").new_game(), []
     while not state.is_over():
         positions.append(state)
-        legal, fours = state.legal_moves(), wins(state) if long else []
+        legal, fours = _open_columns(_cells(state)), wins(state) if long else []
         moves = [m for m in legal if m not in fours] or legal
         state = state.apply_move(moves[int(rng.integers(len(moves)))])
     return positions
@@ -92,7 +92,8 @@ _OTHERS = [[[_others(r, c, *way) for way in _WAYS] for c in range(7)] for r in r
 def _fours(state: GameState, stone: int) -> list[int]:
     """The legal moves in which a stone (1 or 2) would make four in a row."""
     cells = _cells(state)
-    return [move for move in state.legal_moves() if _directions(cells, move, stone)]
+    columns = [] if state.is_over() else _open_columns(cells)
+    return [column for column in columns if _directions(cells, column, stone)]
 
 
 def _directions(cells: Cells, column: int, stone: int) -> set[int]:
@@ -109,6 +110,11 @@ def _cells(state: GameState) -> Cells:
     """[6][7] what lies on each place, row 0 at the top."""
     assert isinstance(state, GridState)
     return state.board.tolist()
+
+
+def _open_columns(cells: Cells) -> list[int]:
+    """The columns that are not full: quicker than to ask a position for its legal moves."""
+    return [column for column in range(7) if cells[0][column] == 0]
 
 
 def _row(cells: Cells, column: int) -> int:
