@@ -94,6 +94,13 @@ def drawn_once(number: str) -> Callable[[Task, int], list[Case]]:
     return lambda task, seed: hidden_cases(number, task.name, seed)
 
 
+def few_drawn(number: str) -> Callable[[Task, int], list[Case]]:
+    """The first hidden case of each task, for files of which it is known that the answers are right:
+    tests.wrong_answers asks those all cases.
+    """
+    return lambda task, seed: hidden_cases(number, task.name, seed)[:1]
+
+
 def with_cases_of(number: str) -> pytest.MarkDecorator:
     """Marks a test that needs hidden cases of a sheet: all of these run in one process."""
     return pytest.mark.xdist_group(f"cases of {number}")

@@ -8,7 +8,7 @@ from rlcourse.checks import get_sheet
 from rlcourse.grading import grade_file
 from rlcourse.grading.handed import read_handed
 from tests.grading import honest
-from tests.grading.course import drawn_once
+from tests.grading.course import few_drawn
 
 pytestmark = pytest.mark.slow
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 def test_an_honest_file_gets_full_points(name):
     number, _ = honest.FILES[name]
     sheet, content = get_sheet(number), honest.content(name)
-    report = grade_file(sheet, content, seed=0, cases=drawn_once(number))
+    report = grade_file(sheet, content, seed=0, cases=few_drawn(number))
     assert report.status.graded, report.explanation
     assert report.points == sum(task.points for task in sheet.tasks), [
         (r.task, str(r.outcome), r.message, r.private) for r in report.results
