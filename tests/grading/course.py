@@ -11,7 +11,10 @@ from typing import Any
 
 import nbformat
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Case, Task
@@ -215,6 +218,20 @@ def text_of(output: nbformat.NotebookNode) -> str:
         assert output.name == "stdout", output.text
         return output.text
     return output.get("data", {}).get("text/plain", "")
+
+
+def run_here(notebook: nbformat.NotebookNode) -> dict[str, str]:
+    """Cell id -> what it prints, after all cells have run in an IPython of this process, which
+    costs no kernel.
+    """
+    shell, printed = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}})), {}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            with capture_output(display=False) as captured:
+                result = shell.run_cell(cell.source)
+            assert result.success and not captured.stderr, captured.stdout + captured.stderr
+            printed[cell.id] = captured.stdout
+    return printed
 
 
 def run_all(notebook: nbformat.NotebookNode, folder: Path) -> dict[str, str]:

@@ -15,7 +15,7 @@ from rlcourse.grading import grade_file
 from rlcourse.grading.receipt import read_receipt
 from rlcourse.grading.sources import read_schema_here
 from rlcourse.hand_in import hand_in
-from tests.grading.course import NUMBERS, SECRET, Course, make_course, run_all
+from tests.grading.course import NUMBERS, SECRET, Course, make_course, run_all, run_here
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 of_every_sheet = pytest.mark.parametrize("number", NUMBERS)
@@ -170,10 +170,13 @@ def test_points_and_minutes_in_the_notebook_are_those_of_the_tasks(number):
 
 
 @of_every_sheet
-def test_run_all_on_a_fresh_sheet_reaches_the_table(number, tmp_path):
+def test_run_all_on_a_fresh_sheet_reaches_the_table(number, tmp_path, monkeypatch):
+    """Here; below, nbgrader's validator runs a fresh sheet in a kernel."""
     sheet = get_sheet(number)
-    outputs = run_all(Course(number).fill({}), tmp_path)
-    assert len(re.findall("not started", outputs["table"])) == len(sheet.tasks) + 1
+    monkeypatch.chdir(tmp_path)
+    sheet.results.clear()
+    outputs = run_here(Course(number).fill({}))
+    assert len(re.findall(r"(?:\d|bonus)  not started", outputs["table"])) == len(sheet.tasks) + 1
     assert f"0 of {len(sheet.tasks)} checked tasks" in outputs["table"]
     assert all("not started" in outputs[f"check-{task.name}"] for task in sheet.tasks)
     cell, words = CLASSROOM[number][3]
