@@ -55,8 +55,8 @@ def test_every_hostile_file_is_read_or_refused(family, tmp_path, monkeypatch):
     """In the process for it; another file is read as before after each of them, and no half
     of a character comes back.
     """
-    in_two_seconds = "import rlcourse.grading.reading as r; r.SECONDS = 2; r.serve()"
-    monkeypatch.setattr(reading, "_START", in_two_seconds)
+    in_a_second = "import rlcourse.grading.reading as r; r.SECONDS = 1; r.serve()"
+    monkeypatch.setattr(reading, "_START", in_a_second)
     reader = reading._Reader()
     honest = json.dumps(files.notebook("x = 1")).encode()
     expected = read_all(honest, reader.ask)

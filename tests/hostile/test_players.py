@@ -13,7 +13,7 @@ from tests.hostile.test_hostile import place  # noqa: F401  a fixture
 from tests.hostile.trial import WORD
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
-CLOCK = Clock(longest=1.0, spare=4.0, deaths=4, start=8.0, busy=2.0)
+CLOCK = Clock(longest=1.0, spare=4.0, deaths=4, start=4.0, busy=2.0)
 HONEST = "def choose(state):\n    return min(state.legal_moves(), key=lambda m: abs(m - 3))\n"
 MOVE = "    return state.legal_moves()[0]\n"
 # What a player does before each of its moves.
