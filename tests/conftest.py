@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
@@ -16,6 +16,9 @@ from launcher.check import PROGRAMS, find_program
 from rlcourse.busy import Deadline
 from rlcourse.notebook import skip_address_check
 from tests.run import SURROUNDINGS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytest_plugins = [
     "tests.notebooks.summary"
@@ -137,6 +140,24 @@ def require_program() -> Callable[[str], str]:
     as `program_or_reason` says.
     """
     return program_or_reason
+
+
+Launch = Callable[..., "Browser"]
+
+
+@pytest.fixture(scope="session")
+def launch(require_program: Callable[[str], str]) -> Iterator[Launch]:
+    """`launch()` starts a chromium of the system, with arguments; all of them end with the tests."""
+    from playwright.sync_api import sync_playwright
+
+    program = require_program("chromium")
+    arguments = ["--no-sandbox", "--disable-background-networking"]
+    with sync_playwright() as playwright:
+
+        def launch(*more: str) -> "Browser":
+            return playwright.chromium.launch(executable_path=program, args=[*arguments, *more])
+
+        yield launch
 
 
 class Seconds:

@@ -206,6 +206,8 @@ def _limit() -> None:
         import resource
     except ImportError:
         return  # Windows: the clock alone
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 1, resource.RLIM_INFINITY))
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.RLIM_INFINITY))
+    for kind, most in ((resource.RLIMIT_CPU, SECONDS + 1), (resource.RLIMIT_DATA, MEMORY)):
+        hard = resource.getrlimit(kind)[1]  # a server for a class sets one; it cannot be raised
+        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (soft, hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

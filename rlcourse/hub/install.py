@@ -160,9 +160,8 @@ def _swap(fresh: Path, place: Path) -> None:
 
 def lay_settings(place: Place) -> None:
     """Settings of everybody's JupyterLab and nbgrader, and the hub's configuration file."""
-    for role in ("all", "student"):
-        shutil.copytree(OURS / "etc" / role, place.etc / role, dirs_exist_ok=True)
     shutil.copytree(place.course / "launcher" / "lab", place.etc / "student", dirs_exist_ok=True)
+    shutil.copytree(OURS / "etc", place.etc, dirs_exist_ok=True)  # wins over the laptop's
     boards = place.course / "rlcourse" / "boards" / "labextension"
     extension = place.etc / "share" / "labextensions" / "rlcourse"
     shutil.copytree(boards, extension, dirs_exist_ok=True)

@@ -52,6 +52,7 @@ def main(course: Path, role: str) -> None:
     else:
         os.umask(0o007)  # the class's folder is the teachers' together
     link_kernels(course)
+    os.chdir(os.environ["JUPYTERHUB_ROOT_DIR"])  # where a terminal opens
     news = "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"
     os.execv(sys.executable, [sys.executable, "-m", "jupyterhub.singleuser", news])
 

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page
 
 from tests.browser.lab import Board, Lab, Notebook, open_context
+from tests.conftest import Launch
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 SIZE = {"width": 1100, "height": 900}
-ARGUMENTS = ["--no-sandbox", "--disable-background-networking"]
 
 
 @contextmanager
@@ -49,13 +49,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser(require_program: Callable[[str], str]) -> Iterator[Browser]:
-    """The system's chromium."""
-    program = require_program("chromium")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-        yield running
-        running.close()
+def browser(launch: Launch) -> Iterator[Browser]:
+    """The one of all tests here."""
+    running = launch()
+    yield running
+    running.close()
 
 
 @pytest.fixture(scope="session")

@@ -129,6 +129,10 @@ class Lab:
             )
         self._wait()
 
+    def address(self, where: str, name: str) -> str:
+        """A page of the server, such as "lab/tree" with a notebook."""
+        return f"http://127.0.0.1:{self.port}/{where}/{name}?token={self.token}"
+
     def _wait(self) -> None:
         address = f"http://127.0.0.1:{self.port}/api/status?token={self.token}"
         deadline = Deadline(PATIENCE)
@@ -179,7 +183,7 @@ class Notebook:
         whole, "notebooks" Notebook 7.
         """
         self.page = page
-        page.goto(f"http://127.0.0.1:{lab.port}/{where}/{name}?token={lab.token}")
+        page.goto(lab.address(where, name))
         page.wait_for_function(
             "() => window.jupyterapp && window.jupyterapp.shell.currentWidget?.sessionContext"
         )

@@ -8,8 +8,8 @@ import shutil
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from tests.browser.conftest import ARGUMENTS
 from tests.browser.lab import PROJECT, Lab, Notebook
+from tests.conftest import Launch
 
 SCREEN = {"width": 1280, "height": 720}
 DRAWN = "(image) => image.complete && image.naturalWidth > 0"
@@ -55,12 +55,9 @@ def drawn(browser: Browser, name: str) -> bytes:
     return picture
 
 
-def test_who_asks_for_less_motion_sees_the_last_picture(browser: Browser, require_program) -> None:
+def test_who_asks_for_less_motion_sees_the_last_picture(browser: Browser, launch: Launch) -> None:
     """By the browser's own setting, since what Playwright emulates does not reach pictures."""
-    calm = browser.browser_type.launch(
-        executable_path=require_program("chromium"),
-        args=[*ARGUMENTS, "--force-prefers-reduced-motion"],
-    )
+    calm = launch("--force-prefers-reduced-motion")
     assert drawn(calm, "opening-00") == drawn(calm, "opening-00-still")
     calm.close()
     assert drawn(browser, "opening-00") != drawn(browser, "opening-00-still")

@@ -573,6 +573,22 @@ def test_a_reader_whose_grader_ends_in_the_middle_of_the_answer_ends_in_silence(
         assert process.stderr.read() == b""
 
 
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_DATA, (2**31, 2**31))
+resource.setrlimit(resource.RLIMIT_CPU, (600, 600))
+from rlcourse.grading import reading
+print(type(reading.ask("read_submission", sys.stdin.buffer.read())).__name__)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of a process are the system's")
+def test_files_are_read_where_the_grader_has_limits_of_its_own():
+    command = [sys.executable, "-c", LIMITED]
+    done = subprocess.run(command, input=notebook(), capture_output=True, check=False)
+    assert done.stdout.strip() == b"Submission", done.stderr
+
+
 NUMBERS = {
     "Moodle's number in a name of Canvas": (CANVAS, "eve_5_6_x_101_assignsubmission_file_y.ipynb"),
     "Moodle's pattern twice, in a folder": (MOODLE, f"{ADA}_9_assignsubmission_file_/x.ipynb"),

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conftest import end_without, program_or_reason
+from tests.conftest import Launch, end_without, program_or_reason
 from tests.hub import server as hub
+from tests.hub.seat import Seat
 
 PROGRAMS = ("configurable-http-proxy", "setfacl", "useradd", "unshare", "nsenter", "setpriv")
 
@@ -44,3 +45,16 @@ def idle(root: None) -> Iterator[hub.Server]:
         yield waiting
     finally:
         waiting.close()
+
+
+@pytest.fixture
+def seats(server: hub.Server, launch: Launch) -> Iterator[dict[str, Seat]]:
+    """letter -> teacher and students, each logged in at a browser of their own."""
+    persons = {letter: Seat(server, launch(), letter) for letter in server.names}
+    for person in persons.values():
+        person.sign_in()
+    for person in persons.values():
+        person.wait_for_lab()
+    yield persons
+    for person in persons.values():
+        person.close()

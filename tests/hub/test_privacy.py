@@ -46,12 +46,14 @@ def circle(server: Server) -> Circle:
         succeeded(server, TEACHER, "nbgrader", command, SHEET, folder=book)
     succeeded(server, ADA, "nbgrader", "submit", SHEET)
     succeeded(server, TEACHER, "nbgrader", "collect", SHEET, folder=book)
+    exchange = server.root / "exchange" / "rlcourse"
+    before = set((exchange / "feedback").glob("*.html"))
     grade = ["rlcourse", "grade", SHEET, "--submissions", str(book / "submitted")]
     grade += ["--roster", str(book / "roster.csv"), "--give-back", "--yes"]
-    assert "1 feedback page" in succeeded(server, TEACHER, *grade, folder=book)
-    exchange = server.root / "exchange" / "rlcourse"
+    said = succeeded(server, TEACHER, *grade, folder=book)
+    assert "1 graded" in said and "1 feedback page" in said
     [hand_in] = (exchange / "inbound").glob(f"{name}+{SHEET}+*")
-    [page] = (exchange / "feedback").glob("*.html")
+    [page] = set((exchange / "feedback").glob("*.html")) - before
     [connection] = server.home(ADA).rglob(f"kernel-{kernel}.json")
     [process] = [
         one

@@ -26,3 +26,5 @@ c = get_config()
 c.FileContentsManager.pre_save_hook = refuse_where_full
 # Kernels talk through ports of the machine, at which every user of it could listen.
 c.KernelManager.transport_encryption = "required"
+# A shell that begins with a login would put the system's PATH in the place of the course's.
+c.ServerApp.terminado_settings = {"shell_command": ["bash"]}
