@@ -21,6 +21,7 @@ from rlcourse.checks.difference import (
     kind_in_words,
     numbers_only,
 )
+from rlcourse.checks.relation import relation
 from rlcourse.checks.task import GENERAL_MISTAKES, Case, Verdict
 
 MOST_ROWS = 6  # of a table of frequencies
@@ -55,7 +56,8 @@ class Key(Secret):
     def compared(self, answer: Any) -> Compared:
         """The first difference, and as much around it as can be read at a glance."""
         part = excerpt(answer, self.right)
-        return Compared(in_words(answer, self.right), (part,) if part else ())
+        first = f"{in_words(answer, self.right)} {relation(answer, self.right)}".strip()
+        return Compared(first, (part,) if part else ())
 
     def coincidence(self, draws: int) -> float:
         """The chance that two generators lead to the same answer: there is one right answer,
