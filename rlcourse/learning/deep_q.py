@@ -107,7 +107,7 @@ class DeepQLearner(Learner):
         self.images = symmetry_tables() if config.symmetry else no_symmetry()
         self.model = build_network("deep-q", seed=seed, start=config.start)
         self.trained = Trained(self.model, keras.optimizers.Adam(config.learning_rate))
-        self.step = self.trained.step(
+        self.gradient_steps = self.trained.steps(
             self.loss,
             tf.TensorSpec([None, 10], tf.int32),
             tf.TensorSpec([None], tf.int32),
@@ -138,13 +138,13 @@ class DeepQLearner(Learner):
         transitions, keys = self.transitions(buffer)
         memory = ReplayBuffer(len(buffer)) if self.replay is None else self.replay
         memory.add(transitions, keys)
-        loss = 0.0
-        for _ in range(config.steps):
-            if config.batch:
-                drawn = memory.sample(config.batch, rng)
-            else:
-                drawn = memory.take(rng.permutation(len(memory)))
-            loss += float(self._gradient_step(drawn).numpy()[0])
+        batches = [
+            memory.sample(config.batch, rng)
+            if config.batch
+            else memory.take(rng.permutation(len(memory)))
+            for _ in range(config.steps)
+        ]
+        loss = sum(self._losses(batches))
         self.updates += 1
         return {"loss": loss / config.steps, "remembered": float(len(memory))}
 
@@ -190,11 +190,26 @@ class DeepQLearner(Learner):
             "next_legal": after == 0 if self.config.masked else None,
         }
 
-    def _gradient_step(self, drawn: Mapping[str, np.ndarray]) -> Any:
-        if self.config.target_every and self.steps % self.config.target_every == 0:
-            self.target.copy_from(self.trained.weights())
-        self.steps += 1
-        return self.step(numbers_of(drawn["state"]), drawn["action"], self.targets(drawn))
+    def _losses(self, batches: list[dict[str, np.ndarray]]) -> list[float]:
+        """A gradient step on each batch. As long as the targets do not change it is one call."""
+        every, losses = self.config.target_every, []
+        while batches:
+            if every and self.steps % every == 0:
+                self.target.copy_from(self.trained.weights())
+            # Without a target network the targets change with every step.
+            unchanged = every - self.steps % every if every else 1
+            together, batches = batches[:unchanged], batches[unchanged:]
+            examples = [
+                (numbers_of(drawn["state"]), drawn["action"], self.targets(drawn))
+                for drawn in together
+            ]
+            losses += (
+                self.gradient_steps(*map(np.stack, zip(*examples, strict=True)))
+                .numpy()[:, 0]
+                .tolist()
+            )
+            self.steps += len(together)
+        return losses
 
     def _progress(self) -> float:
         return min(1.0, self.updates / self.config.schedule)

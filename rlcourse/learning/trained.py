@@ -55,6 +55,26 @@ class Trained:
 
         return step
 
+    def steps(self, loss_of: Callable[..., tuple[Any, ...]], *signature: Any) -> Callable[..., Any]:
+        """As `step`, for K steps one after the other: steps(*examples [K, ...]) -> [K, F].
+
+        signature: a TensorSpec for each of the examples of one step. One call of TensorFlow for
+        many small steps costs little more than half of a call for each.
+        """
+
+        @tf.function(
+            input_signature=[tf.TensorSpec([None, *spec.shape], spec.dtype) for spec in signature]
+        )
+        def steps(*examples: Any) -> Any:
+            return tf.map_fn(
+                lambda example: tf.stack(self.descend(loss_of, *example)),
+                examples,
+                fn_output_signature=tf.float32,
+                parallel_iterations=1,
+            )
+
+        return steps
+
     def weights(self) -> dict[str, np.ndarray]:
         """Copies of the weights, by the names of `weights_of`."""
         return weights_of(self.model)

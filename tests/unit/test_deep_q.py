@@ -123,9 +123,8 @@ def test_gradients_agree_with_finite_differences_of_the_numpy_forward_pass():
         return float(huber(q - targets).mean())
 
     assert float(loss) == pytest.approx(loss_at(exact), rel=1e-5)
-    assert float(learner.step(numbers, actions, targets).numpy()[0]) == pytest.approx(
-        loss_at(exact), rel=1e-5
-    )
+    step = learner.gradient_steps(numbers[None], actions[None], targets[None])
+    assert float(step[0, 0]) == pytest.approx(loss_at(exact), rel=1e-5)
     for name, gradient in gradients.items():
         gradient = np.asarray(tf.convert_to_tensor(gradient))
         for _ in range(6):
@@ -142,8 +141,10 @@ def test_a_step_is_adam_on_the_chosen_action_only():
     by the learning rate, and the biases of actions that were not chosen stay where they are."""
     learner = DeepQLearner(DeepQConfig(), seed=1)
     before = weights_of(learner.model)
-    learner.step(
-        numbers_of(cells(".........")), np.array([4], np.int32), np.array([0.3], np.float32)
+    learner.gradient_steps(
+        numbers_of(cells("........."))[None],
+        np.array([[4]], np.int32),
+        np.array([[0.3]], np.float32),
     )
     moved = weights_of(learner.model)["dense_3/bias"] - before["dense_3/bias"]
     assert abs(moved[4]) == pytest.approx(0.001, rel=1e-3) and np.count_nonzero(moved) == 1
