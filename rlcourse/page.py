@@ -24,8 +24,11 @@ from rlcourse.agents.search_tree import rollouts, uniform
 from rlcourse.agents.td_gammon import TDGammonAgent
 from rlcourse.architectures import network_of
 from rlcourse.atomic import write_atomically
+from rlcourse.boards.backgammon import own_judge
+from rlcourse.boards.connect_four import FEWEST
 from rlcourse.boards.faces import face_of
 from rlcourse.boards.overlay import display_name
+from rlcourse.boards.review import MUCH, RESULTS, SKILL, WORST
 from rlcourse.encoders.boards import TwoPlaneEncoder
 from rlcourse.encoders.four_planes import ThreatsEncoder
 from rlcourse.errors import BadValue
@@ -40,7 +43,7 @@ from rlcourse.play_page.bots import bots_of
 from rlcourse.solvers.tictactoe import tables
 from rlcourse.wasm import module_of, script
 
-SCRIPTS = ("loader.js", "players.js", "drawing.js", "referee.js")
+SCRIPTS = ("loader.js", "players.js", "drawing.js", "review.js", "referee.js")
 PARTS = ("kernel", "bias")  # of a layer
 ENCODERS = (ThreatsEncoder, TwoPlaneEncoder)  # those that players.js has
 PANEL = (
@@ -132,7 +135,26 @@ def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any
         if "moves" in bot:
             verdict = judge_actions(np.array([int(move) for move in bot["moves"]]))
             verdicts.append(f"{name}: {verdict}.")
+    known["judge"] = judge_of(game)
     return known, verdicts
+
+
+# Who judges a finished game, where it is a bot of the page: those that travel in it.
+JUDGING = {"tic-tac-toe": "Perfect player", "backgammon": "TD-Gammon"}
+
+
+def judge_of(game: Game) -> dict[str, Any] | None:
+    """Who judges the moves of a finished game in the page, as JSON-able values; None for nobody.
+
+    name, unit, worst and the bounds with their words: those of `rlcourse.boards.review`. fewest: of
+    Connect Four, the stones from which on the solver is quick.
+    """
+    judge = own_judge() if game.name == "backgammon" else face_of(game.name).judge(game)
+    if game.name == "go" or judge is None:  # the critic of Go does not travel
+        return None
+    words = {"worst": WORST, "results": RESULTS, "skill": SKILL, "much": MUCH}
+    bot = {"bot": JUDGING.get(game.name), "fewest": FEWEST}
+    return {"name": judge.name, "unit": judge.unit} | words | bot
 
 
 def known_of(game: Game) -> dict[str, Any]:

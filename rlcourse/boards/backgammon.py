@@ -141,10 +141,17 @@ def judge(game: Game) -> Judge:
     """
     try:
         find_gnubg()
-        agent, name = "gnubg", "GNU Backgammon, 0-ply"
     except GnubgMissing:
-        agent, name = "td-gammon", "the course's own network, TD-Gammon"
+        return own_judge()
+    return _judge("gnubg", "GNU Backgammon, 0-ply")
 
+
+def own_judge() -> Judge:
+    """The course's own network."""
+    return _judge("td-gammon", "the course's own network, TD-Gammon")
+
+
+def _judge(agent: str, name: str) -> Judge:
     def values(state: BackgammonState) -> list[tuple[Move, float]]:
         plays = loaded(f"backgammon/{agent}").candidates(state)
         return [(play.move, 1000.0 * play.equity) for play in plays]

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from rlcourse.games import GameState
 
 WORST = 3  # moves that are pointed out
-_RESULTS = {1: "win", 0: "draw", -1: "loss"}
+RESULTS = {1: "win", 0: "draw", -1: "loss"}
 # In millipoints. Names and bounds are those of GNU Backgammon's manual ("doubtful" from 0.040 on).
-_SKILL = ((160, "very bad"), (80, "bad"), (40, "doubtful"))
-_MUCH = 5  # points in 100 of the chance to win
+SKILL = ((160, "very bad"), (80, "bad"), (40, "doubtful"))
+MUCH = 5  # points in 100 of the chance to win
 
 
 class Judge(NamedTuple):
@@ -96,6 +96,9 @@ def _judged(judge: Judge, ply: int, state: GameState, move: Any) -> JudgedMove:
         return JudgedMove(ply, move, move, None, "forced")
     best, most = max(values, key=lambda entry: entry[1])
     value = next((value for other, value in values if other == move), None)
+    if value is None:  # the steps of a turn of backgammon can be made in several orders
+        after = state.apply_move(move)
+        value = next((value for other, value in values if state.apply_move(other) == after), None)
     if value is None:  # a move that is no play on the board, such as resigning
         return JudgedMove(ply, move, best, None, "not judged")
     cost = most - value
@@ -106,8 +109,8 @@ def _word(unit: str, most: float, cost: float) -> str:
     if cost == 0:
         return "best"
     if unit == "result":
-        return f"turned a {_RESULTS[round(most)]} into a {_RESULTS[round(most - cost)]}"
+        return f"turned a {RESULTS[round(most)]} into a {RESULTS[round(most - cost)]}"
     if unit == "chance":
-        return "fine" if cost < _MUCH else f"gave {cost:.0f} points in 100 away"
-    name = next((name for least, name in _SKILL if cost >= least), "fine")
+        return "fine" if cost < MUCH else f"gave {cost:.0f} points in 100 away"
+    name = next((name for least, name in SKILL if cost >= least), "fine")
     return f"{name}, {cost:.0f} millipoints"

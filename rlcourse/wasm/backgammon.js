@@ -155,15 +155,23 @@ class BackgammonGame {
     return under.get(key);
   }
 
-  // TD-Gammon: the turn whose board has the highest equity, and all turns with equity and probabilities, the best first.
+  // TD-Gammon: the turn whose board has the highest equity, and the best turns with equity and probabilities.
   weigh(network, position) {
+    const plays = this.rated(network, position);
+    const best = plays.reduce((top, one) => (one.value > top.value || (one.value === top.value && one.k < top.k) ? one : top));
+    const shown = plays.slice(0, 5).map(({ move, equity, outputs }) => ({ move, equity, outputs }));
+    return { action: best.move, value: best.value, plays: shown };
+  }
+
+  // All turns, the best first: k, the number of the turn; value, what it is chosen by; equity and probabilities.
+  rated(network, position) {
     const turns = this.turns(position);
     const all = this.outputs(network, turns.map(({ board }) => board), 1 - position.toPlay);
-    const rated = turns.map(({ move }, k) => ({ move, value: -equityOf(all[k]), outputs: otherSide(all[k]) }));
-    const best = rated.reduce((top, one) => (one.value > top.value ? one : top));
-    const plays = rated.map(({ move, outputs }) => ({ move, equity: equityOf(outputs), outputs }));
-    plays.sort((a, b) => b.equity - a.equity);
-    return { action: best.move, value: best.value, plays: plays.slice(0, 5) };
+    const rated = turns.map(({ move }, k) => {
+      const outputs = otherSide(all[k]);
+      return { k, move, value: -equityOf(all[k]), equity: equityOf(outputs), outputs };
+    });
+    return rated.sort((a, b) => b.equity - a.equity);
   }
 
   // For each board the probabilities for the player who rolls next: win, gammon, backgammon, gammon lost, backgammon lost. A finished

@@ -333,6 +333,7 @@ const floatsOf = (base64) => new Float32Array(bytesOf(base64).buffer);
 class Players {
   constructor(game, known) {
     this.game = game;
+    this.known = known;
     this.networks = known.networks.map((network) => new Network(game.kernels, network, floatsOf(network.weights)));
     this.bots = Object.fromEntries(
       Object.entries(known.bots).map(([name, { values, ...bot }]) => [name, values ? { ...bot, values: floatsOf(values) } : bot]),
@@ -352,8 +353,24 @@ class Players {
   }
 
   decide(name, position, random = Math.random) {
+    if (name === JUDGE) return this.values(position);
     const bot = this.bots[name];
     return this[bot.kind](bot, position, this.game.legal(position), random);
+  }
+
+  // Every legal move with its value for the player to move, by the judge of the game; null where it cannot say.
+  values(position) {
+    const { bot, fewest } = this.known.judge;
+    if (this.known.game === "connect-four") {
+      this.solver ??= new ConnectFourSolver(this.game.kernels);
+      return position.cells.filter(Boolean).length < fewest ? null : this.solver.results(position.cells);
+    }
+    if (!this.game.actions) {
+      const plays = this.game.rated(this.networks[this.bots[bot].evaluation], position);
+      return plays.map(({ move, equity }) => [move, 1000 * equity]);
+    }
+    const { q } = this.decide(bot, position);
+    return this.game.legal(position).map((action) => [action, q[action]]);
   }
 
   random(bot, position, legal, random) {

@@ -41,6 +41,7 @@ class Referee {
     this.face = FACES[known.game];
     this.players = this.face.players;
     this.labels = this.game.resigned ? [...known.labels, "resign"] : known.labels;
+    this.reviews = known.judge ? new Reviews(known.judge) : null;
     this.clicks = []; // of a move that takes several: in backgammon, and resigning
     this.listeners = new Map();
     this.opponent = this.bots[0];
@@ -95,6 +96,12 @@ class Referee {
       return this.refresh();
     } else if (type === "step") {
       await this.step(value);
+      return this.refresh();
+    } else if (type === "look") {
+      this.look(value);
+      return this.refresh();
+    } else if (type === "review") {
+      await this.review();
       return this.refresh();
     } else if (type === "hint") {
       await this.suggest();
@@ -184,10 +191,35 @@ class Referee {
     if (playsOn && (where === "next" || where === "last")) return this.watch(where === "last");
     if (target < 0) throw new Refusal("This is the first position.");
     if (target > end) throw new Refusal("This is the last position.");
-    Object.assign(this, { shown: target, clicks: [] });
-    const before = target ? `, after ${this.moveText(target - 1)}` : "";
-    this.said = `Position ${target} of ${end}${before}.`;
-    if (target === end && this.state.done) this.said += ` ${this.result()}`;
+    this.look(target);
+  }
+
+  // Show the position after `number` moves.
+  look(number) {
+    const end = this.moves.length;
+    if (!(Number.isInteger(number) && 0 <= number && number <= end))
+      throw new Refusal(`This game has the positions 0 to ${end}; got ${number}.`);
+    Object.assign(this, { shown: number, clicks: [] });
+    const before = number ? `, after ${this.moveText(number - 1)}` : "";
+    this.said = `Position ${number} of ${end}${before}.`;
+    if (number === end && this.state.done) this.said += ` ${this.result()}`;
+  }
+
+  ownPlies() {
+    return [...this.moves.keys()].filter((k) => this.you.includes(this.line[k].toPlay));
+  }
+
+  // Whether the game is over and has moves by hand that somebody can judge.
+  canReview() {
+    return Boolean(this.reviews && this.state.done && this.ownPlies().length);
+  }
+
+  async review() {
+    if (!this.reviews) throw new Refusal(`Nobody here can judge the moves of ${this.known.game}.`);
+    if (!this.state.done) throw new Refusal("Your moves are judged when the game is over.");
+    if (!this.ownPlies().length) throw new Refusal("No move of this game was yours.");
+    this.said = "Your moves are judged.";
+    await this.reviews.add(this, this.ownPlies());
   }
 
   async watch(toTheEnd) {
@@ -458,8 +490,8 @@ class Referee {
       moves: moves.map((_, k) => this.moveText(k)),
       way_on: "Reload this page to play on.",
       again: shown < moves.length,
-      reviewed: null,
-      can_review: false,
+      reviewed: this.reviews?.table(this) ?? null,
+      can_review: this.canReview(),
     });
   }
 }

@@ -20,6 +20,7 @@ from rlcourse.games import get_game
 from rlcourse.page import page as page_of
 from rlcourse.page import write_page
 from tests.browser.lab import READY, Board
+from tests.unit.test_page import LOST
 
 GAMES = ("tic-tac-toe", "connect-four")
 OPPONENTS = ("Q-table", "UCT (1,000 simulations)")
@@ -162,6 +163,35 @@ def test_axe_finds_no_violation(open_page, files, game):
         # axe is evaluated through the debugger, which the page's own policy does not hinder
         found = Axe().run(board.page).response["violations"]
         assert not found, [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+
+
+@games
+def test_where_did_i_go_wrong(open_page, files, screenshot, game):
+    """A lost game is reviewed, by keyboard; the worst move leads to its position; taken back, the
+    review goes."""
+    board = open_page(files[game])
+    choose(board, "You play", "both")
+    assert not board.page.get_by_role("button", name="Where did I go wrong?").is_visible()
+    for action in LOST[game]:
+        board.click(action)
+    ask = board.page.get_by_role("button", name="Where did I go wrong?")
+    ask.focus()
+    board.do(lambda: board.page.keyboard.press("Enter"))
+    assert board.said == "Your moves are judged."
+    worst = board.root.locator(".rl-review tr.rl-worst")
+    assert worst.first.inner_text().count("turned a") == 1 <= worst.count() <= 3
+    for scheme in ("light", "dark"):
+        board.page.emulate_media(color_scheme=scheme)
+        assert not Axe().run(board.page).response["violations"]
+        for width in (1280, 390):
+            board.page.set_viewport_size({"width": width, "height": 900})
+            assert board.page.evaluate("() => document.documentElement.scrollWidth") <= width
+            screenshot(board.page, f"review-{game}-{width}-{scheme}")
+    board.do(worst.first.get_by_role("button").click)
+    assert board.status.startswith("Looking back: position ")
+    board.press("Last position")
+    board.press("Undo")
+    assert board.root.locator(".rl-review tr").count() == 0
 
 
 def test_go_with_a_hint_values_and_resigning(open_page, tmp_path):

@@ -10,8 +10,10 @@ import pytest
 from rlcourse.agents import load_agent, make_agent
 from rlcourse.agents.td_gammon import TDGammonAgent
 from rlcourse.boards import widget
+from rlcourse.boards.backgammon import own_judge
 from rlcourse.boards.referee import Referee
-from rlcourse.games import get_game
+from rlcourse.boards.review import review
+from rlcourse.games import IllegalMove, get_game
 from rlcourse.judges.tictactoe import decide_everywhere
 from rlcourse.page import contents, described, units_network
 from rlcourse.play_page.bots import bots_of
@@ -27,8 +29,9 @@ BOTS = {
     "backgammon": ("TD-Gammon", "Another"),
 }
 DICE_SEED, MOST_GAMES, MOST_TURNS = 20, 60, 600  # of the boards of backgammon
-# What a page does not do: reviews, and files of games of Go. The advice differs.
-LEFT_OUT = ("can_review", "reviewed", "way_on")
+# What a page of Go does not do: reviews, and files of games. The advice differs in all.
+LEFT_OUT = ("way_on",)
+GO_LEFT_OUT = ("can_review", "reviewed", "saves")
 
 
 def agents_of(game: str) -> dict[str, Any]:
@@ -51,15 +54,17 @@ def messages(game: str, count: int, seed: int) -> list[dict[str, Any]]:
     """Messages that a player could send, legal or not. serial: how old the click is."""
     rng = np.random.default_rng(seed)
     kinds = ["click"] * 12 + ["undo", "new", "side", "opponent", "overlay", "step", "step"]
+    kinds += ["try again", "hint", "look"]
     values = {
         "side": ["first", "second", "both", "none"],
         "opponent": BOTS[game],
         "overlay": [True, True, False],
         "step": ["first", "previous", "next", "last"],
+        "look": [0, 1, 3, 1000],
     }
     drawn: list[dict[str, Any]] = []
     for _ in range(count):
-        kind = str(rng.choice([*kinds, "try again", "hint"]))
+        kind = str(rng.choice([*kinds, *(() if game == "go" else ("review",))]))
         message: dict[str, Any] = {"type": kind}
         if kind == "click":
             # In Go the number after the actions stands for resigning.
@@ -120,7 +125,7 @@ def picked(board: HintBoard, pick: int) -> int:
 def test_the_page_shows_what_the_notebooks_board_shows(game, seed, monkeypatch):
     """120 messages each, drawings included: every view is the same."""
     known, _ = contents(get_game(game))
-    draws = []
+    bots, draws = known["bots"], []
     if game == "backgammon":
         draws = dice_of_the_board()
         monkeypatch.setattr(widget, "Referee", seeded_referee)
@@ -133,8 +138,14 @@ def test_the_page_shows_what_the_notebooks_board_shows(game, seed, monkeypatch):
     else:
         known["bots"] = {name: known["bots"][name] for name in BOTS[game]}
     sent = messages(game, 120, seed)
-    script = """
-    const players = await Players.load(input.known);
+    bots = bots | known["bots"]  # those of the page, who judge, and those of the test
+    theirs = in_node(PLAY, game, known=known, bots=bots, sent=sent, draws=draws)
+    compare(theirs, game, sent)
+    assert len({view["svg"] for view in theirs}) > 20
+
+
+PLAY = """
+    const players = await Players.load({ ...input.known, bots: input.bots });
     const ask = async (bot, position) => players.decide(bot, position);
     const referee = new Referee(input.known, players.game, ask, (games, number) => input.draws[games][number]);
     await referee.queue;
@@ -148,17 +159,91 @@ def test_the_page_shows_what_the_notebooks_board_shows(game, seed, monkeypatch):
       views.push(referee.view);
     }
     return views;
-    """
-    theirs = in_node(script, game, known=known, sent=sent, draws=draws)
+"""
+
+
+def compare(theirs: list[dict[str, Any]], game: str, sent: list[dict[str, Any]]) -> None:
+    """Every view of a page with that of the notebooks' board after the same messages."""
     for k, (view, expected) in enumerate(zip(theirs, views_in_python(game, sent), strict=True)):
-        for key in (*LEFT_OUT, *(["saves"] if game == "go" else [])):
+        for key in (*LEFT_OUT, *(GO_LEFT_OUT if game == "go" else ())):
             expected.pop(key, None), view.pop(key, None)
         assert view == expected, (
             k,
             sent[k - 1],
             [key for key in expected if view.get(key) != expected[key]],
         )
-    assert len({view["svg"] for view in theirs}) > 20
+
+
+# Games in which both sides give something away, and the first player, or the second, wins.
+LOST = {
+    "tic-tac-toe": (0, 1, 4, 8, 2, 5, 6),
+    "connect-four": (0, 0, 5, 3, 4, 4, 4, 0, 3, 1, 2, 6, 3, 0, 3, 0),
+}
+
+
+@pytest.mark.parametrize("game", LOST)
+def test_the_review_is_that_of_the_notebooks_board(game):
+    """Two whole games of both sides, each reviewed; between them a look back and a review too soon;
+    at last one move is taken back, after which no review is shown."""
+    known, _ = contents(get_game(game))
+    bots = known["bots"]
+    known["bots"] = {name: bots[name] for name in BOTS[game]}
+    moves = LOST[game]
+    clicks = [{"type": "click", "action": action, "age": 0} for action in moves]
+    looks = [{"type": "look", "value": value} for value in (0, 5, 99)]
+    asked = {"type": "review"}
+    sent = [asked, {"type": "side", "value": "both"}, *clicks, asked, *looks, {"type": "new"}]
+    sent += [*clicks[:2], asked, *clicks[2:], asked, {"type": "undo"}]
+    theirs = in_node(PLAY, game, known=known, bots=bots, sent=sent, draws=[])
+    compare(theirs, game, sent)
+    shown = [view["reviewed"] for view in theirs if view["reviewed"]]
+    assert sum(row[-1] for row in shown[0]["rows"]) in (1, 2, 3)
+    assert "turned a" in str(shown) and not theirs[-1]["reviewed"]
+
+
+def test_the_turns_of_backgammon_cost_what_they_cost_in_the_course():
+    """The word for one turn of each of 60 positions, its steps in an order of the player's own."""
+    game = get_game("backgammon")
+    batch, rng = game.new_batch(60), np.random.default_rng(4)
+    for _ in range(12):
+        batch.roll(rng)
+        batch.step(rng.integers(0, batch.counts()))
+    batch.roll(rng)
+    line = [batch.state(row) for row in range(60)]
+    moves = [turned(state, rng) for state in line]
+    expected = review(own_judge(), line, moves, range(60)).moves
+    positions = [
+        {
+            "checkers": s.checkers.ravel().tolist(),
+            "toPlay": s.next_player,
+            "dice": s.dice,
+            "done": False,
+        }
+        for s in line
+    ]
+    script = """
+    const players = await Players.load(input.known);
+    const reviews = new Reviews(input.known.judge);
+    return input.positions.map((position, k) => {
+      const state = { ...position, checkers: Int8Array.from(position.checkers) };
+      return reviews.judged(players.game, state, input.moves[k], players.decide(JUDGE, state));
+    });
+    """
+    known, _ = contents(game)
+    theirs = in_node(script, "backgammon", known=known, positions=positions, moves=moves)
+    assert [one["word"] for one in theirs] == [move.word for move in expected]
+    assert len({move.word.split(",")[0] for move in expected}) > 4
+    for one, move in zip(theirs, expected, strict=True):
+        assert one["cost"] == pytest.approx(move.cost, abs=2e-3)
+
+
+def turned(state: Any, rng: np.random.Generator) -> Any:
+    """A legal turn, with its steps the other way round where that is the same turn."""
+    move = state.legal_moves()[rng.integers(len(state.legal_moves()))]
+    try:
+        return move[::-1] if state.apply_move(move[::-1]) == state.apply_move(move) else move
+    except IllegalMove:
+        return move
 
 
 def seeded_referee(*arguments: Any, **settings: Any) -> Referee:

@@ -198,3 +198,14 @@ def test_what_cannot_be_reviewed_says_why():
     with pytest.raises(Refusal, match="Nobody here can judge"):
         PlayBoard(get_game("go", size=7))._referee.review()
     assert not board.view["can_review"] and not board.view["again"]
+
+
+def test_the_steps_of_a_turn_count_in_any_order():
+    """13/11 24/18 is the turn 24/18 13/11: its cost is known, however it was played."""
+    state = get_game("backgammon").new_game().with_dice(6, 2)
+    listed, clicked = ((24, 18), (13, 11)), ((13, 11), (24, 18))
+    judge = Judge(
+        "nobody", "millipoints", lambda one: [(m, 50.0 * (m != listed)) for m in one.legal_moves()]
+    )
+    (move,) = review(judge, [state], [clicked], [0]).moves
+    assert move.cost == 50 and move.word == "doubtful, 50 millipoints"
