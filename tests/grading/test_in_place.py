@@ -18,7 +18,7 @@ from tests.grading.course import (
     NUMBERS,
     SHEETS,
     Course,
-    drawn_once,
+    few_drawn,
     with_cases_of,
 )
 
@@ -138,7 +138,7 @@ def test_names_that_the_sheet_uses_elsewhere_may_be_the_students_own(number, kin
             sources[cell] = with_own_names(sources[cell], item.function, names, kind)
     notebook = filled(course, sources)
     assert seen(sheet, notebook) == {item.name: Outcome.RIGHT for item in sheet.tasks}
-    report = grade_file(sheet, json.dumps(notebook), seed=0, cases=drawn_once(number))
+    report = grade_file(sheet, json.dumps(notebook), seed=0, cases=few_drawn(number))
     assert report.points == sum(item.points for item in sheet.tasks), [
         (r.task, r.message, r.private) for r in report.results if r.message
     ]

@@ -6,6 +6,7 @@ from types import FunctionType
 
 import pytest
 
+from rlcourse import lessons
 from rlcourse.checks.task import Outcome
 from rlcourse.checks.visible import to_text
 from tests.notebooks import listed, reading
@@ -116,9 +117,10 @@ def td_0(V, rooms, reward, alpha):
 """
 
 
-@pytest.mark.slow  # the three seconds that a case may take
-def test_an_answer_without_an_end_is_stopped(capsys):
-    lesson = LESSONS["04"]
+@pytest.mark.slow
+def test_an_answer_without_an_end_is_stopped(capsys, monkeypatch):
+    monkeypatch.setattr(lessons, "SECONDS", 0.2)
+    lesson = lessons.Lesson("04", "of short patience", *LESSONS["04"].blanks.values())
     assert lesson.your_turn("td_0", function("td_0", LOOP)) is lesson.blanks["td_0"].reference
     assert lesson.sheet.results["td_0"].outcome is Outcome.TIMED_OUT
     assert "look for a loop that does not end" in capsys.readouterr().out
