@@ -62,18 +62,22 @@ class CtrlC:
     def leave_by(self, run: Callable[[], int | None]) -> NoReturn:
         """Leave Python with the exit code that `run` returns; by Ctrl-C, with CODE."""
         code: int | None = CODE
-        with self.watched():
-            try:
-                code = run()
-            except BaseException:
-                if not self.pressed:
-                    raise
-            self.saving = False
-            # A library may turn Ctrl-C into an error of its own, such as "initialization failed".
-            if self.pressed:
-                self.say()
-                code = CODE
-            raise SystemExit(code)
+        try:
+            with self.watched():
+                try:
+                    code = run()
+                except BaseException:
+                    if not self.pressed:
+                        raise
+                self.saving = False
+                # A library may turn Ctrl-C into an error of its own: "initialization failed".
+                if self.pressed:
+                    self.say()
+                    code = CODE
+                raise SystemExit(code)
+        finally:
+            if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                signal.signal(signal.SIGINT, self._end)
 
     def say(self) -> None:
         """Write the sentence, once, to the descriptor: the stopped thread may hold a stream."""
@@ -85,6 +89,11 @@ class CtrlC:
     def _raise(self, number: int, frame: FrameType | None) -> None:
         self.pressed = True
         raise KeyboardInterrupt
+
+    def _end(self, number: int, frame: FrameType | None) -> NoReturn:
+        """While Python ends nothing unwinds any more: an exception would show as a traceback."""
+        self.say()
+        os._exit(CODE)
 
     def _wait_for(self, hears: socket.socket) -> None:
         with hears:

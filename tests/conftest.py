@@ -7,6 +7,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -214,6 +215,15 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Seconds(), "rlcourse-seconds")
         config.pluginmanager.register(FailuresAtOnce(config), "rlcourse-failures-at-once")
+
+
+def pytest_unconfigure() -> None:
+    """Remove the files of traced functions, which TensorFlow leaves to the end of Python: xdist's
+    workers are ended before.
+    """
+    for name, module in list(sys.modules.items()):
+        if name.startswith("__autograph_generated_file") and module.__file__:
+            Path(module.__file__).unlink(missing_ok=True)
 
 
 @pytest.fixture

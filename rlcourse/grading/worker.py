@@ -13,6 +13,8 @@ import importlib.util
 import linecache
 import os
 import sys
+import threading
+import time
 from collections.abc import Callable
 from functools import reduce
 from importlib.abc import Loader
@@ -252,12 +254,21 @@ def limit(settings: list[str]) -> None:
             resource.setrlimit(getattr(resource, name), (int(value), int(value)))
 
 
+def end_with(parent: int) -> None:
+    """End this process when the grader's has ended, whatever the handed-in code does."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)
+
+
 def main() -> None:
-    """Set the limits and answer questions.
+    """Set the limits and answer questions. A box, which gives limits, ends with the grader anyway.
 
     Both pipes move away from the descriptors that handed-in code reads from and prints to.
     """
     limit(sys.argv[1:])
+    if os.name == "posix" and not sys.argv[1:]:
+        threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):

@@ -586,7 +586,7 @@ def test_all_files_of_a_student_share_one_budget(course, tmp_path, monkeypatch):
     and nothing is kept of it.
     """
     monkeypatch.setattr(
-        "rlcourse.grading.classroom.Patience", lambda total=3.0: Patience(total=total)
+        "rlcourse.grading.classroom.Patience", lambda total=8.0: Patience(total=total)
     )
     room = classroom(course, tmp_path)
     sleeps = hand_in(course, f"import time\ntime.sleep(60)\n{RIGHT}")

@@ -345,4 +345,4 @@ def test_missing_programs_seconds_and_the_closing_line(
     )
     assert any("no-such-program is not installed" in line for line in lines)
     [part] = [line for line in lines if line.endswith("tests/some_part")]
-    assert 0.3 <= float(part.split()[0]) < 5 and part.split()[2] == "2"
+    assert 0.3 <= float(part.split()[0]) and part.split()[2] == "2"

@@ -1,5 +1,6 @@
 """The command line in the process of the tests, which has imported what the commands need."""
 
+import signal
 import sys
 
 import pytest
@@ -10,6 +11,10 @@ from rlcourse.cli import main
 def exit_code(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     """Run `rlcourse WORDS`; an error that the course does not report as its own is raised."""
     monkeypatch.setattr(sys, "argv", ["rlcourse", *words])
-    with pytest.raises(SystemExit) as stop:
-        main()
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        with pytest.raises(SystemExit) as stop:
+            main()
+    finally:
+        signal.signal(signal.SIGINT, before)
     return stop.value.code

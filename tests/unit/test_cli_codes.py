@@ -252,6 +252,23 @@ def test_ctrl_c_while_the_command_line_is_imported_is_one_sentence_and_130(momen
     )
 
 
+LEAVES = """
+import atexit, signal, sys
+from rlcourse.__main__ import main
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+atexit.register(signal.raise_signal, signal.SIGINT)
+sys.argv = ["rlcourse", "--version"]
+main()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C of a terminal")
+def test_ctrl_c_while_python_ends_is_one_sentence_and_130():
+    ended = subprocess.run([sys.executable, "-c", LEAVES], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (130, "\nrlcourse: stopped by Ctrl-C.\n")
+
+
 WILL_NOT_UNWIND = {
     "a library that works without Python": "hashlib.pbkdf2_hmac('sha256', b'', b'', 2 * 10**9)",
     "a library that swallows what it does not know": "time.sleep(3_600)",

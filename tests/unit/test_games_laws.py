@@ -45,7 +45,9 @@ def test_the_descriptor(game):
     assert start == game.new_game()
     assert start.next_player == 0
     assert not start.is_over()
-    assert get_game(game.name, **game.options) is game
+    found = get_game(game.name, **game.options)
+    assert (found.name, found.options) == (game.name, game.options)
+    assert get_game(game.name, **game.options) is found
     assert len(game.labels) == len(set(game.labels)) == game.num_actions
     assert all(isinstance(label, str) and label for label in game.labels)
 
