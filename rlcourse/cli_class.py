@@ -13,10 +13,12 @@ from rlcourse.cli_teach import (
     TEACH,
     OwnCourse,
     RosterFile,
+    SheetVariant,
     WithoutABox,
     class_folder,
     refused_where_unprotected,
     require_isolation,
+    sources_of,
 )
 
 if TYPE_CHECKING:
@@ -137,7 +139,10 @@ def _print_ladder(done: "Tournament", folder: Path) -> None:
 
 
 @app.command(
-    rich_help_panel=TEACH, epilog=examples("release 02", "release 51 --course own --out 51.zip")
+    rich_help_panel=TEACH,
+    epilog=examples(
+        "release 02", "release 02 --variant 1 --out 22.zip", "release 51 --course own --out 51.zip"
+    ),
 )
 def release(
     sheets: Annotated[
@@ -147,15 +152,15 @@ def release(
         Path, typer.Option(help="The zip that students get.", callback=writable_file)
     ] = Path("course.zip"),
     course: OwnCourse = None,
+    variant: SheetVariant = 0,
     as_json: AsJson = False,
 ) -> None:
     """Pack the course, or your own sheets, for students: without what is secret."""
     from rlcourse.grading.release import make_release
-    from rlcourse.grading.sources import open_course
 
-    packed = make_release(
-        open_course(course), [number_of_sheet(sheet) for sheet in sheets or ()] or None, out
-    )
+    asked = [number_of_sheet(sheet) for sheet in sheets or ()]
+    sources, numbers = sources_of(course, asked, variant)
+    packed = make_release(sources, numbers or None, out)
     size = f"{packed.files} files, {out.stat().st_size / 1e6:.1f} MB"
     output.say(f"{out}: {size}, sheets {', '.join(packed.sheets)}", file=out, packed=packed)
     for line in packed.readable:

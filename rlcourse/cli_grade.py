@@ -14,11 +14,13 @@ from rlcourse.cli_teach import (
     TEACH,
     OwnCourse,
     RosterFile,
+    SheetVariant,
     WithoutABox,
     class_folder,
     isolated,
     launcher,
     require_isolation,
+    sources_of,
 )
 
 if TYPE_CHECKING:
@@ -99,6 +101,7 @@ def grade(
     roster: RosterFile = None,
     out: Results = None,
     course: OwnCourse = None,
+    variant: SheetVariant = 0,
     jobs: Jobs = 2,
     seed: Seed = "",
     deadline: Deadline = "",
@@ -118,7 +121,6 @@ def grade(
     from rlcourse.grading.classroom import lock
     from rlcourse.grading.desk import Desk
     from rlcourse.grading.policy import make_policy
-    from rlcourse.grading.sources import open_course
 
     if check:
         raise typer.Exit(0 if isolated() else 1)
@@ -129,9 +131,10 @@ def grade(
         raise typer.BadParameter(
             "give the sheet and the hand-ins: rlcourse grade 02 --submissions DIR (or --check)"
         )
-    sources = open_course(course)
-    number = number_of_known_sheet(sheet)
+    sources, (number,) = sources_of(course, [sheet], variant)
+    number = number_of_known_sheet(number)
     sources.require(number)
+    out = out or (sources.folder if variant else None)
     desk = Desk(sources, sources.sheet(number), class_folder(out, course))
     require_isolation(without_a_box)
     known = read_roster(roster) if roster else None

@@ -37,10 +37,31 @@ RosterFile = Annotated[
     ),
 ]
 OwnCourse = Annotated[Path | None, typer.Option(help="An instructor's own folder with solutions/.")]
+SheetVariant = Annotated[
+    int, typer.Option(min=0, help="Which variant of the sheet; 0 is the sheet as it is.")
+]
 WithoutABox = Annotated[
     str,
     typer.Option(help=f"{TRUST}: run them with your own rights, unprotected.", callback=_trusted),
 ]
+
+
+def sources_of(course: Path | None, sheets: list[str], variant: int) -> tuple["Course", list[str]]:
+    """The course and its sheets, or that of the variant of one sheet and the number there.
+
+    Raises BadCourse, BadParameter.
+    """
+    from rlcourse.grading.sources import open_course
+    from rlcourse.grading.variants import open_variant
+
+    sources = open_course(course)
+    if not variant:
+        return sources, sheets
+    if len(sheets) != 1:
+        raise typer.BadParameter("--variant goes with one sheet, such as release 02 --variant 1")
+    sources.require(sheets[0])
+    sources, number = open_variant(sources, sheets[0], variant)
+    return sources, [number]
 
 
 def class_folder(out: Path | None, course: Path | None, inside: str = "") -> Path:

@@ -8,7 +8,7 @@ from typing import Any
 
 # Files of a sheet's folder that no student gets, and what an editor makes of them, such as
 # hidden.py~. nbgrader hands out all others beside the notebook.
-SECRET_FILES = ("hidden*", "oracle*", "answers*", "README*", ".*", "#*")
+SECRET_FILES = ("hidden*", "oracle*", "answers*", "variants*", "README*", ".*", "#*")
 # What nbgrader's exchange keeps beside each hand-in, where students cannot write: when it was
 # collected, and by which name its feedback is fetched.
 STAMP, SECRET = "timestamp.txt", "submission_secret.txt"

@@ -24,7 +24,9 @@ from rlcourse.errors import BadValue
 COURSE_VARIABLE = "RLCOURSE_COURSE"  # environment: the folder of an instructor's own sheets
 # Name of a sheet's module, before its number -> file in the sheet's folder.
 STUDENTS_FILES = {"sheet": "tasks.py", "visible": "visible.py", "reference": "reference.py"}
-FILES = STUDENTS_FILES | {"hidden": "hidden.py", "oracle": "oracle.py", "answers": "answers.py"}
+FILES = STUDENTS_FILES | {
+    part: f"{part}.py" for part in ("hidden", "oracle", "answers", "variants")
+}
 COURSES = [Path(__file__).parents[2]]  # folders with solutions/NN or exercises/NN
 
 

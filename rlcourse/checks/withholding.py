@@ -44,7 +44,8 @@ class withheld:
 
     They are given as "module" or "module:name". A plain function gets other code for the time, so
     that a name that was bound to it earlier raises as well; anything else is replaced in its
-    module. An oracle that is not there, as in the course that students get, needs no such thing.
+    module. An oracle or reference that is not there, as in the course that students get, needs no
+    such thing.
     """
 
     def __init__(self, entries: tuple[str, ...]) -> None:
@@ -57,7 +58,7 @@ class withheld:
             try:
                 module = import_module(module_name)
             except ModuleNotFoundError:
-                if module_name.startswith("rlcourse.checks.oracle"):
+                if module_name.startswith(("rlcourse.checks.oracle", "rlcourse.checks.reference")):
                     continue
                 raise
             for name in withheld_names(module, given):

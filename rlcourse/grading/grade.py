@@ -16,6 +16,7 @@ from rlcourse.grading.session import Patience, Session
 from rlcourse.grading.submission import Plan, Submission, read_submission
 from rlcourse.grading.unsettled import missing_here_alone
 from rlcourse.notebook import BadSubmission, MoreThanIsRead
+from rlcourse.untrusted import printable
 
 _PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 
@@ -109,7 +110,10 @@ def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str]:
         return Status.GRADED, ""
     number = submission.mark.get("sheet")
     if isinstance(number, str) and number != sheet.number:
-        reason = f"the notebook says that it is sheet {number[:20]!r}, not sheet {sheet.number}"
+        variant = submission.mark.get("variant")
+        which = f" ({printable(variant, instead='')})" if isinstance(variant, str) else ""
+        reason = f"the notebook says that it is sheet {number[:20]!r}{which}, not sheet "
+        reason += sheet.number
         return Status.WRONG_SHEET, reason
     if number is None and not is_answered:
         reason = "the notebook is no sheet of the course and has no function of sheet "

@@ -77,10 +77,10 @@ class Submission(NamedTuple):
     functions are called.
 
     scored: the same of the cells that are not run, because nbgrader scores them. ids: (cell,
-    nbgrader's id) of the cells to solve. mark: what the notebook says of itself, {"sheet": "02"};
-    empty for Python source. kind: "notebook" or "source". python: the version that the notebook was
-    saved by, (3, 14), or (). trouble: why a source is not Python, "" where it is; a notebook's
-    cells may be anything.
+    nbgrader's id) of the cells to solve. mark: what the notebook says of itself, {"sheet": "02"}
+    and of a variant which; empty for Python source. kind: "notebook" or "source". python: the
+    version that the notebook was saved by, (3, 14), or (). trouble: why a source is not Python, ""
+    where it is; a notebook's cells may be anything.
     """
 
     cells: tuple[tuple[int, str], ...]
@@ -306,6 +306,8 @@ def _from_notebook(notebook: Notebook) -> Submission:
     sheet, language = notebook.mark.get("sheet"), notebook.metadata.get("language_info")
     sheet = sheet[:100] if isinstance(sheet, str) else sheet
     mark = {"sheet": sheet} if isinstance(sheet, str | int) else {}
+    if isinstance(variant := notebook.mark.get("variant"), str):
+        mark["variant"] = variant[:40]
     saved_by = str(language.get("version", "")) if isinstance(language, dict) else ""
     version = re.match(r"(\d{1,3})\.(\d{1,3})", saved_by)
     python = tuple(map(int, version.groups())) if version else ()

@@ -1,6 +1,7 @@
 """A sheet of an instructor's own in a folder of its own, and hand-ins to it."""
 
 import json
+import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,23 +29,28 @@ def own_course(folder: Path, seconds: float = 3.0):
     """The example of `rlcourse new-sheet` with a short limit a case; what it changed in this
     process is undone at the end.
     """
-    import os
-
     make_sheet(NUMBER, folder, "Returns")
     path = folder / "solutions" / NUMBER / "tasks.py"
     path.write_text(
         path.read_text().replace('negative rewards",\n', f'negative rewards", seconds={seconds},\n')
     )
     assert f"seconds={seconds}" in path.read_text()
+    with left_as_it_was(NUMBER):
+        yield open_course(folder)
+
+
+@contextmanager
+def left_as_it_was(number: str):
+    """Courses that are opened in this block are closed at its end, and that sheet is forgotten."""
     kept, before = list(rlcourse.checks.COURSES), os.environ.get(COURSE_VARIABLE)
     try:
-        yield open_course(folder)
+        yield
     finally:
         rlcourse.checks.COURSES[:] = kept
         for name in [
             name
             for name in sys.modules
-            if name.startswith("rlcourse.checks.") and name.endswith(NUMBER)
+            if name.startswith("rlcourse.checks.") and name.endswith(number)
         ]:
             del sys.modules[name]
             delattr(rlcourse.checks, name.rpartition(".")[2])

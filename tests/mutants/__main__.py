@@ -4,11 +4,12 @@ change to its right answers; with --natural of the slips that a writer has made.
 
 import argparse
 
-from rlcourse.checks import get_sheet
+from rlcourse.checks import get_sheet, use_course
 from tests.mutants import natural, report
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--sheet", required=True, help="number of the sheet, two digits")
+parser.add_argument("--course", help="an instructor's own folder of sheets, or of variants")
 parser.add_argument("--task", default="", help="only this task")
 parser.add_argument("--natural", action="store_true", help="slips of a writer in place of mutants")
 parser.add_argument("--jobs", type=int, default=2, help="processes at the same time")
@@ -17,6 +18,8 @@ parser.add_argument(
     "--store", action="store_true", help="keep the counts; docs/checks.md shows them"
 )
 options = parser.parse_args()
+if options.course:
+    use_course(options.course)
 
 everything = []
 for task in get_sheet(options.sheet).tasks:

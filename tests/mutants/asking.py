@@ -23,6 +23,7 @@ from rlcourse.checks.judging import Key, Narrow, difference
 from rlcourse.checks.limit import TimedOut, time_limit
 from rlcourse.checks.task import Case, Outcome, Reply, Result, Task
 from rlcourse.checks.withholding import withheld
+from rlcourse.grading.variants import STEP
 from tests.grading.course import hidden_cases
 from tests.mutants.making import Mutant
 
@@ -184,9 +185,18 @@ def domain_cases(number: str, name: str, slip: str = "") -> list[Case]:
 @cache
 def questions(number: str, name: str) -> list[Case]:
     """The corners of a task's domain and so many questions drawn from it; the same every time."""
-    domain: Domain = import_module(f"tests.mutants.domain{number}").DOMAINS[name]
+    domain: Domain = import_module(f"tests.mutants.domain{base(number)}").DOMAINS[name]
     rng = np.random.default_rng([7, *name.encode()])
-    return [*domain.corners, *(domain.draw(rng) for _ in range(domain.inputs))]
+    cases = [*domain.corners, *(domain.draw(rng) for _ in range(domain.inputs))]
+    if number == base(number):
+        return cases
+    picked = import_module(f"rlcourse.checks.variants{number}").CHOSEN
+    return [picked[name].case(case) for case in cases] if name in picked else cases
+
+
+def base(number: str) -> str:
+    """The number of the sheet of which this one is a variant; of no variant, its own."""
+    return f"{int(number) % STEP:02}"
 
 
 def _right(number: str, name: str, case: Case) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
-from tests.mutants.asking import Fate, domain_cases, fate, slips
+from tests.mutants.asking import Fate, base, domain_cases, fate, slips
 from tests.mutants.making import Mutant, mutants
 
 STORED = Path(__file__).with_name("tables.json")  # sheet -> task -> counts, written by --store
@@ -22,8 +22,9 @@ COLUMNS = ("made", "broken", "equivalent", "wrong", "visible", "hidden", "told",
 
 
 def all_mutants(number: str, name: str) -> list[Mutant]:
-    """Every mutant of the right answers to a task."""
-    return mutants(import_module(f"rlcourse.checks.answers{number}").RIGHT[name])
+    """Every mutant of the right answers to a task; of a variant's, of its own solution."""
+    right = import_module(f"rlcourse.checks.answers{number}").RIGHT[name]
+    return mutants(right if number == base(number) else right[:1])
 
 
 def fates(number: str, name: str, made: Sequence[Mutant], jobs: int) -> Iterator[Fate]:
@@ -58,7 +59,7 @@ def counts(found: Sequence[Fate]) -> dict[str, int]:
 
 def to_look_at(number: str, name: str, found: Sequence[Fate]) -> Iterator[str]:
     """A line for each mutant that a check should treat otherwise."""
-    reasons = import_module(f"tests.mutants.domain{number}").EQUIVALENT.get(name, {})
+    reasons = import_module(f"tests.mutants.domain{base(number)}").EQUIVALENT.get(name, {})
     known = [part for parts in reasons.values() for part in parts]
     for one in found:
         if one.equal and not any(part in one.mutant.change for part in known):

@@ -115,7 +115,7 @@ MODULES |= {  # the modules of the sheets are imported as rlcourse.checks.sheet0
     f"checks.{part}{number}": path
     for number in sheet_numbers()
     for part, file in FILES.items()
-    if part != "answers" and (path := sheet_folder(number) / file).exists()
+    if part not in ("answers", "variants") and (path := sheet_folder(number) / file).exists()
 }
 
 

@@ -1,0 +1,312 @@
+"""Variants of a sheet, for an exam or for practice: the same tasks under another convention.
+
+The author of a sheet says in its `variants.py` how the arguments and the answer of a task read in
+the variant. The variant is written out as a sheet of its own, with a number of its own, so that
+release, grading, reports and trials treat it like any other. Its cases, mistakes and listed answers
+are those of the sheet, translated.
+"""
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from pathlib import Path
+from textwrap import indent
+from types import ModuleType
+from typing import Any
+
+import nbformat
+import numpy as np
+
+from rlcourse.atomic import write_atomically
+from rlcourse.checks.sheet import Sheet
+from rlcourse.checks.task import Case, Hidden, Task
+from rlcourse.checks.visible import to_text
+from rlcourse.grading.sources import BadCourse, Course, open_course, outside_repository
+from rlcourse.grading.visible import listed_slips
+from rlcourse.notebook import MARK
+
+STEP = 20  # variant 1 of sheet 02 is sheet 22, variant 2 is sheet 42
+_NAMED = (
+    r'(\b(?:sheet|visible|hidden|oracle|reference|answers|variants|[Ss]heet |hand-in |number="))'
+)
+_VISIBLE = '''\
+"""The visible cases of sheet {number}."""
+
+from numpy import array, inf, int8, nan
+
+from rlcourse.checks.judging import Frequencies, Key, Orders
+from rlcourse.checks.plain import Rng
+from rlcourse.checks.task import Case
+
+{contents}
+'''
+_HIDDEN = """
+from rlcourse.checks.variants{number} import CHOSEN
+
+HIDDEN |= {{name: variant.hidden(HIDDEN[name]) for name, variant in CHOSEN.items()}}
+"""
+_CHOSEN = """
+from rlcourse.grading.variants import chosen
+
+CHOSEN = chosen(VARIANTS, {variant})
+"""
+_ANSWERS = """
+from rlcourse.checks.variants{number} import CHOSEN
+
+SOLUTIONS = {solutions!r}
+for name, (function, solution) in SOLUTIONS.items():
+    wrapped = CHOSEN[name].wrapped
+    RIGHT[name] = [solution, *(wrapped(source, function) for source in RIGHT[name])]
+    WRONG[name] = [(mistake, wrapped(source, function)) for mistake, source in WRONG[name]]
+"""
+# An answer that changes the arguments it is given has to change those of the variant as well.
+_WRAPPED = """\
+{source}
+
+def _varied(inner):
+    import numpy as np
+
+{maps}
+    def answer_to(*args):
+        passed = {given}(*args)
+        before = [np.copy(value) for value in passed if isinstance(value, np.ndarray)]
+        answer = inner(*passed)
+        after = [value for value in passed if isinstance(value, np.ndarray)]
+        if not all(map(np.array_equal, before, after)):
+            for mine, changed in zip(args, {asked}(*passed)):
+                if isinstance(mine, np.ndarray):
+                    mine[...] = changed
+        return {answered}(answer)
+
+    return answer_to
+
+def {function}(*args, _answer_to=_varied({function})):
+    return _answer_to(*args)
+"""
+
+
+def same(answer: object) -> object:
+    """The answer of a task whose variant only asks otherwise."""
+    return answer
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A task under another convention.
+
+    text: phrases of the notebook, each of which stands there once -> what stands there instead.
+    words: the same of tasks.py and of the titles of the visible cases.
+    asked(*args): the arguments of the sheet as it is -> those of the variant; given(*args): back.
+    answered(answer): the answer to the sheet as it is -> the variant's. The three are functions of
+    their own that use nothing but NumPy as np; where answers are drawn, they stay as they are.
+    """
+
+    text: Mapping[str, str]
+    asked: Callable[..., tuple[Any, ...]]
+    given: Callable[..., tuple[Any, ...]]
+    answered: Callable[[Any], Any] = same
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    def case(self, case: Case) -> Case:
+        """A case of the sheet as it is, asked in the variant."""
+        return replace(case, args=self.asked(*case.args), secret=self._secret(case.secret))
+
+    def hidden(self, hidden: Hidden) -> Hidden:
+        """The hidden cases of the variant, which are drawn anew, their domain and their key."""
+
+        def cases(rng: np.random.Generator) -> list[Case]:
+            return [self.case(case) for case in hidden.cases(rng.spawn(1)[0])]
+
+        def domain(*args: Any) -> bool:
+            given = self.given(*args)
+            return all(map(np.array_equal, self.asked(*given), args)) and hidden.domain(*given)
+
+        def key(case: Case) -> Any:
+            return self._secret(hidden.key(replace(case, args=self.given(*case.args))))
+
+        return Hidden(cases, domain, key)
+
+    def task(self, task: Task) -> Task:
+        """The task with visible cases and key of the variant."""
+        if task.cases is None or task.domain is None or task.key is None:
+            raise BadCourse(f"task {task.name} has no hidden cases")
+        visible = tuple(
+            replace(self.case(case), title=self.words.get(case.title, case.title))
+            for case in task.visible
+        )
+        hidden = self.hidden(Hidden(task.cases, task.domain, task.key))
+        return replace(task, visible=visible, **hidden._asdict())
+
+    def wrapped(self, source: str, function: str) -> str:
+        """An answer to the sheet as it is, as an answer to the variant."""
+        maps = (self.asked, self.given, self.answered)
+        asked, given, answered = (one.__name__ for one in maps)
+        text = indent("\n".join(map(inspect.getsource, maps)), "    ")
+        names = {"asked": asked, "given": given, "answered": answered, "maps": text}
+        return _WRAPPED.format(source=source, function=function, **names)
+
+    def _secret(self, secret: Any) -> Any:
+        """The secret of a case with the answers of the variant."""
+        if self.answered is same or secret is None:
+            return secret
+        slips = {slip: self.answered(answer) for slip, answer in secret.slips.items()}
+        return replace(secret, right=self.answered(secret.right), slips=slips)
+
+
+Variants = Mapping[str, Sequence[Variant]]  # task -> its variants
+
+
+def chosen(variants: Variants, number: int) -> dict[str, Variant]:
+    """The variant of each task that has some, for that variant of the sheet, from 1 on."""
+    return {task: some[(number - 1) % len(some)] for task, some in variants.items()}
+
+
+def variants_of(course: Course, number: str) -> Variants:
+    """The variants of a sheet's tasks. Raises BadCourse where there are none."""
+    path = course.place(number) / "variants.py"
+    if not path.is_file():
+        raise BadCourse(
+            f"sheet {number} has no variants; its author would give them in {path}, "
+            "see docs/checks.md"
+        )
+    variants: Variants = import_module(f"rlcourse.checks.variants{number}").VARIANTS
+    return variants
+
+
+def open_variant(
+    course: Course, number: str, variant: int, folder: Path | None = None
+) -> tuple[Course, str]:
+    """Write a variant of a sheet out; the course that it is in, and its number there.
+
+    folder: of that course; default `.course/variants` in the folder of this one. Raises BadCourse.
+    """
+    variants = variants_of(course, number)
+    most = max(map(len, variants.values()))
+    if not 1 <= variant <= most:
+        raise BadCourse(f"sheet {number} has variants 1 to {most}, and no variant {variant}")
+    folder = outside_repository(folder or course.folder / ".course" / "variants")
+    new = f"{int(number) + STEP * variant:02}"
+    _Writing(course, number, new, variant).write(folder / "solutions" / new)
+    return open_course(folder), new
+
+
+@dataclass(frozen=True)
+class _Writing:
+    """A variant of the sheet `number` that becomes the sheet `new`."""
+
+    course: Course
+    number: str
+    new: str
+    variant: int
+
+    def write(self, place: Path) -> None:
+        """Write the folder of the sheet. Raises BadCourse for a phrase that is not there once."""
+        sheet = self.course.sheet(self.number)
+        picked = chosen(variants_of(self.course, self.number), self.variant)
+        tasks = [picked[t.name].task(t) if t.name in picked else t for t in sheet.tasks]
+        varied = replace(sheet, tasks=tuple(tasks))
+        notebook = self._notebook(sheet, picked)
+        contents = {
+            path.name: self._renamed(path.read_text(encoding="utf-8"))
+            for path in self.course.files(self.number)
+            if path.suffix in (".py", ".md")
+        }
+        solutions = {
+            name: (sheet.task(name).function, _solution(notebook, sheet.cell_of(sheet.task(name))))
+            for name in picked
+        }
+        contents["tasks.py"] = self._tasks(contents["tasks.py"], sheet, picked)
+        contents["visible.py"] = self._visible(sheet, varied)
+        contents["visible.json"] = to_text(listed_slips(varied))
+        contents["hidden.py"] += _HIDDEN.format(number=self.new)
+        contents["variants.py"] += _CHOSEN.format(variant=self.variant)
+        contents["answers.py"] += _ANSWERS.format(number=self.new, solutions=solutions)
+        source = self.course.source(self.number).name.replace(self.number, self.new, 1)
+        contents[source] = nbformat.writes(notebook) + "\n"
+        place.mkdir(parents=True, exist_ok=True)
+        for name, text in contents.items():
+            write_atomically(place / name, text.encode())
+
+    def _renamed(self, text: str) -> str:
+        """The text with the sheet's new number."""
+        return re.sub(rf"{_NAMED}{self.number}\b", rf"\g<1>{self.new}", text)
+
+    def _notebook(self, sheet: Sheet, picked: Mapping[str, Variant]) -> nbformat.NotebookNode:
+        """The instructor's notebook of the variant."""
+        notebook = nbformat.read(self.course.source(self.number), 4)
+        sources = "\f".join(cell.source for cell in notebook.cells)
+        heading = f"# Sheet {self.number}: {sheet.title}"
+        text = {heading: f"{heading}, variant {self.variant}"}
+        for variant in picked.values():
+            text |= variant.text
+        sources = self._renamed(_with_phrases(sources, text, "the notebook"))
+        for cell, source in zip(notebook.cells, sources.split("\f"), strict=True):
+            cell.source = source
+        mark = {"sheet": self.new, "variant": f"variant {self.variant} of sheet {self.number}"}
+        notebook.metadata[MARK].update(mark)
+        return notebook
+
+    def _tasks(self, source: str, sheet: Sheet, picked: Mapping[str, Variant]) -> str:
+        """tasks.py of the variant."""
+        source = re.sub(r'"\n +"', "", source)  # a text in pieces becomes one line
+        words = {f'title="{sheet.title}"': f'title="{sheet.title}, variant {self.variant}"'}
+        for name, variant in picked.items():
+            titles = {case.title for case in sheet.task(name).visible}
+            words |= {old: new for old, new in variant.words.items() if old not in titles}
+        source = _with_phrases(source, words, "tasks.py")
+        # The references of the sheet as it is may not be called either.
+        withheld = rf'"(rlcourse\.checks\.(?:oracle|reference)){self.new}"'
+        return re.sub(withheld, rf'"\g<1>{self.new}", "\g<1>{self.number}"', source)
+
+    def _visible(self, sheet: Sheet, varied: Sheet) -> str:
+        """visible.py of the variant: the functions and constants of the sheet's own."""
+        module = import_module(f"rlcourse.checks.visible{self.number}")
+        visible = {
+            _labels(task.visible): new.visible
+            for task, new in zip(sheet.tasks, varied.tasks, strict=True)
+        }
+        contents = [
+            f"{name} = {value!r}"
+            for name, value in vars(module).items()
+            if name.isupper() and isinstance(value, int | float | str)
+        ]
+        functions = [(name, visible[_labels(cases)]) for name, cases in _functions(module)]
+        with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
+            contents += [
+                f"\ndef {name}() -> tuple[Case, ...]:\n    return {cases!r}\n"
+                for name, cases in functions
+            ]
+        return _VISIBLE.format(number=self.new, contents="\n".join(contents))
+
+
+def _with_phrases(text: str, phrases: Mapping[str, str], place: str) -> str:
+    """The text with other phrases. Raises BadCourse for one that does not stand there once."""
+    for old, new in phrases.items():
+        if text.count(old) != 1:
+            raise BadCourse(f"{place} has {text.count(old)} times, and not once: {old}")
+        text = text.replace(old, new)
+    return text
+
+
+def _functions(module: ModuleType) -> list[tuple[str, tuple[Case, ...]]]:
+    """(name, visible cases) of each function of a sheet's visible.py that tasks.py calls."""
+    return [
+        (name, value())
+        for name, value in inspect.getmembers(module, inspect.isfunction)
+        if value.__module__ == module.__name__
+        and not name.startswith("_")
+        and not inspect.signature(value).parameters
+    ]
+
+
+def _labels(cases: Sequence[Case]) -> tuple[str, ...]:
+    return tuple(case.title + case.label() for case in cases)
+
+
+def _solution(notebook: nbformat.NotebookNode, name: str) -> str:
+    """The notebook's own solution of a task, as an answer of its own."""
+    (source,) = (cell.source for cell in notebook.cells if cell.id == name)
+    return "import numpy as np\n\n" + re.sub(r" *### (BEGIN|END) SOLUTION\n?", "", source)

@@ -1,0 +1,127 @@
+"""Variants of sheet 02: other conventions for the same tasks."""
+
+import numpy as np
+
+from rlcourse.grading.variants import Variant
+
+# --- sweep: costs, of which the least is best -----------------------------------------------------
+
+
+def negated(
+    values: np.ndarray,
+    probabilities: np.ndarray,
+    rewards: np.ndarray,
+    terminal: np.ndarray,
+    gamma: float,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, float]:
+    """The same process, in which rewards are costs, or costs rewards."""
+    return -values, probabilities, -rewards, terminal, gamma
+
+
+def negative(answer: np.ndarray) -> np.ndarray:
+    """Values as costs."""
+    return -np.asarray(answer)
+
+
+COSTS = Variant(
+    text={
+        "- `R` of shape `[S, A, S]`: the reward of that step;": (
+            "- `C` of shape `[S, A, S]`: the **cost** of that step; below 0 it is a gain;"
+        ),
+        "whatever `values`, `P` and `R` hold there.": "whatever `values`, `P` and `C` hold there.",
+        "Write `sweep(values, P, R, terminal, gamma)`. It returns the new values `[S]` after": (
+            "A value is the expected sum of the costs to come, which the player wants to be "
+            "small. Write `sweep(values, P, C, terminal, gamma)`. It returns the new values "
+            "`[S]` after"
+        ),
+        "v_{k+1}(s) = \\max_a \\sum_t P(t \\mid s, a)\\,\\bigl(R(s, a, t)": (
+            "v_{k+1}(s) = \\min_a \\sum_t P(t \\mid s, a)\\,\\bigl(C(s, a, t)"
+        ),
+        "The picture shows the process of the first check.": (
+            "The picture shows the process of the first check. It speaks of rewards: a reward of "
+            "4 is a cost of -4."
+        ),
+        "`P * (R + gamma * v)` broadcasts": "`P * (C + gamma * v)` broadcasts",
+        "def sweep(values, P, R, terminal, gamma):": "def sweep(values, P, C, terminal, gamma):",
+        "values [S]; P, R [S, A, S];": "values [S]; P, C [S, A, S];",
+        "q = (P * (R + gamma * future)).sum(axis=2)": "q = (P * (C + gamma * future)).sum(axis=2)",
+        "return np.where(terminal, 0.0, q.max(axis=1))": (
+            "return np.where(terminal, 0.0, q.min(axis=1))"
+        ),
+    },
+    asked=negated,
+    given=negated,
+    answered=negative,
+    words={
+        "the rewards are added up without their probabilities: R belongs": (
+            "the costs are added up without their probabilities: C belongs"
+        ),
+        "the reward of this step is discounted too: only what comes after it is": (
+            "the cost of this step is discounted too: only what comes after it is"
+        ),
+        "the smallest action value is taken: here one player maximises": (
+            "the largest action value is taken: these are costs, and the least is best"
+        ),
+        "where all actions lose the value is below 0: begin the search for the best action at "
+        "minus infinity, not at 0": (
+            "where all actions cost something the value is above 0: begin the search for the "
+            "best action at infinity, not at 0"
+        ),
+        "a rare end with a high reward; the finished state comes first": (
+            "a rare end with a high gain; the finished state comes first"
+        ),
+        "every step is a loss": "every step costs something",
+    },
+)
+
+# --- choose: the values are the second player's ---------------------------------------------------
+
+
+def other_player(
+    q: np.ndarray,
+    visits: np.ndarray,
+    legal: np.ndarray,
+    player: int,
+    epsilon: float,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, int, float, np.random.Generator]:
+    """The same question, in which the players have changed places."""
+    return q, visits, legal, 1 - player, epsilon, rng
+
+
+FOR_THE_SECOND = Variant(
+    text={
+        "the values of the actions **for the first player**, as in lesson 02; the first player "
+        "(`player == 0`) wants them large, the second\n  (`player == 1`) small;": (
+            "the values of the actions **for the second player**, unlike those of lesson 02; the "
+            "second player (`player == 1`) wants them large, the first\n  (`player == 0`) small;"
+        ),
+        '"""One action. q [A] for the first player, visits [A],': (
+            '"""One action. q [A] for the second player, visits [A],'
+        ),
+        "scores = np.where(legal, q if player == 0 else -q, -np.inf)": (
+            "scores = np.where(legal, q if player == 1 else -q, -np.inf)"
+        ),
+    },
+    asked=other_player,
+    given=other_player,
+    words={
+        "the second player maximises as well: these values are the first player's, so the "
+        "second one wants them small": (
+            "the first player maximises as well: these values are the second player's, so the "
+            "first one wants them small"
+        ),
+        "which becomes +infinity for the second player: turn": (
+            "which becomes +infinity for the first player: turn"
+        ),
+        "the first player (0) wants the values large, the second one (1) small": (
+            "the second player (1) wants the values large, the first one (0) small"
+        ),
+        "first player, square 1 is illegal, epsilon 0.4": (
+            "second player, square 1 is illegal, epsilon 0.4"
+        ),
+        "second player in the same position": "first player in the same position",
+    },
+)
+
+VARIANTS = {"sweep": [COSTS], "choose": [FOR_THE_SECOND]}

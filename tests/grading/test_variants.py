@@ -1,0 +1,117 @@
+"""Variants of a sheet: written out whole, judged as the sheet is, and told from each other."""
+
+import zipfile
+from dataclasses import replace
+from importlib import import_module
+
+import nbformat
+import pytest
+from typer.testing import CliRunner
+
+from rlcourse.checks import get_sheet
+from rlcourse.cli import app
+from rlcourse.grading import Status, grade_file
+from rlcourse.grading.release import make_release
+from rlcourse.grading.sources import BadCourse, open_course
+from rlcourse.grading.variants import Variant, open_variant
+from tests.grading.variants import VARIANTS, accepted, written_out
+from tests.wrong_answers.trial import run, table
+
+
+@pytest.fixture(params=VARIANTS, ids=lambda pair: f"{pair[0]}-{pair[1]}")
+def variant(request, tmp_path):
+    number, which = request.param
+    with written_out(number, which, tmp_path) as (course, new):
+        yield number, which, course, new
+
+
+@pytest.mark.slow
+def test_an_answer_to_the_sheet_is_wrong_in_its_variant_and_the_other_way_round(variant):
+    """The first right answer to each task; the module's command asks about all of them."""
+    number, _, _, new = variant
+    tasks = list(import_module(f"rlcourse.checks.variants{new}").CHOSEN)
+    assert len(tasks) >= 2
+    told = [*accepted(number, new, tasks, 1).values(), *accepted(new, number, tasks, 1).values()]
+    assert sum(map(sum, told)) <= 0.1 * len(told)
+    assert all(one == [True] for one in accepted(new, new, tasks, 1).values())
+
+
+@pytest.mark.slow
+def test_right_and_wrong_answers_to_a_variant_are_told_as_those_to_the_sheet(tmp_path):
+    """Of one task; `python -m tests.wrong_answers --sheet 22 --course DIR` asks about all."""
+    with written_out("02", 1, tmp_path) as (_, new):
+        trials = run(new, (4242,), only="sweep")
+    assert {trial.expected for trial in trials} >= {"right", "minimum", "from_zero", "changed"}
+    assert all(trial.passed for trial in trials), table(trials, 1, 0.0)
+
+
+@pytest.mark.slow
+def test_students_get_the_variant_and_nothing_of_another_one(variant, tmp_path):
+    number, which, course, new = variant
+    make_release(course, [new], tmp_path / "out.zip")
+    with zipfile.ZipFile(tmp_path / "out.zip") as packed:
+        texts = {name: packed.read(name).decode() for name in packed.namelist()}
+    (notebook,) = (nbformat.reads(text, 4) for name, text in texts.items() if "ipynb" in name)
+    assert {name.rpartition("/")[2] for name in texts if "ipynb" not in name} <= {
+        "tasks.py",
+        "visible.py",
+        "visible.json",
+        "reference.py",
+    }
+    assert notebook.metadata.rlcourse == {
+        "release": 1,
+        "sheet": new,
+        "variant": f"variant {which} of sheet {number}",
+    }
+    everything = "\n".join([*texts.values(), *(cell.source for cell in notebook.cells)])
+    for other in import_module(f"rlcourse.checks.variants{number}").VARIANTS.values():
+        for old, new_text in (other[0].text | other[0].words).items():
+            assert old in new_text or old not in everything
+    sheet, base = get_sheet(new), get_sheet(number)
+    assert sheet.title == f"{base.title}, variant {which}"
+    assert [task.points for task in sheet.tasks] == [task.points for task in base.tasks]
+
+
+@pytest.mark.slow
+def test_a_hand_in_for_another_variant_is_told_so_and_has_no_grade(tmp_path):
+    with written_out("02", 1, tmp_path) as (course, new):
+        theirs = course.source(new).read_bytes()
+        ours = open_course(None).source("02").read_bytes()
+        report = grade_file(get_sheet("02"), theirs, seed=1)
+        assert report.status is Status.WRONG_SHEET and not report.results
+        assert "sheet '22' (variant 1 of sheet 02), not sheet 02" in report.explanation
+        report = grade_file(get_sheet(new), ours, seed=1)
+        assert report.status is Status.WRONG_SHEET
+        assert report.explanation == "the notebook says that it is sheet '02', not sheet 22"
+
+
+def test_a_sheet_without_variants_and_a_number_that_is_none_are_one_sentence():
+    result = CliRunner().invoke(app, ["release", "03", "--variant", "1"])
+    assert "sheet 03 has no variants" in str(result.exception)
+    result = CliRunner().invoke(app, ["release", "02", "--variant", "9"])
+    assert "sheet 02 has variants 1 to 1, and no variant 9" in str(result.exception)
+    result = CliRunner().invoke(app, ["release", "01", "02", "--variant", "1"])
+    assert "one sheet" in result.output
+
+
+def test_a_phrase_that_does_not_stand_in_the_sheet_is_named(monkeypatch, tmp_path):
+    variants = import_module("rlcourse.checks.variants02")
+    costs: Variant = variants.COSTS
+    for place, wrong in (
+        ("the notebook", replace(costs, text={"no such phrase": ""})),
+        ("tasks.py", replace(costs, words={"the table": "the other table"})),
+    ):
+        monkeypatch.setitem(variants.VARIANTS, "sweep", [wrong])
+        with pytest.raises(BadCourse, match=f"{place} has . times, and not once: "):
+            open_variant(open_course(None), "02", 1, tmp_path)
+
+
+def test_a_wrapped_answer_changes_what_it_is_given_as_the_answer_does():
+    numbered: Variant = import_module("rlcourse.checks.variants01").NUMBERED
+    scope: dict = {}
+    source = "def draft(tickets, places, n, rng):\n    tickets[:] = 1\n    return tickets.tolist()"
+    exec(numbered.wrapped(source, "draft"), scope)
+    last = numbered.asked([3, 2, 1], 2, 1, None)[0]
+    assert last.tolist() == [3, 5, 6]
+    assert scope["draft"](last, 2, 1, None) == [1, 1, 1]
+    assert last.tolist() == [1, 2, 3]
