@@ -250,6 +250,14 @@ def test_backgammon_by_mouse_and_keyboard_to_the_end(open_page, tmp_path, screen
     board.press("Last position")
     assert board.root.get_attribute("data-outcome") == "over"
     assert "Points won in 1 game: " in board.root.locator(".rl-score").inner_text()
+    choose(board, "You play", "first")
+    board.press("Where did I go wrong?")
+    judge = "Judge: the course's own network, TD-Gammon."
+    assert board.root.locator(".rl-review caption").inner_text() == judge
+    # All but the first two turns are its own.
+    words = board.root.locator(".rl-review td:nth-child(2)").all_inner_texts()
+    dear = [word for word in words if not word.endswith((" 0 millipoints", "best", "forced"))]
+    assert len(words) > 10 and len(dear) <= 2
 
 
 def test_a_bot_that_plays_an_occupied_square_is_told_so(open_page, tmp_path):

@@ -200,7 +200,7 @@ def test_the_index_of_the_search_says_where_each_word_stands():
 @pytest.mark.slow
 def test_a_small_course_becomes_a_site(course, tmp_path):
     out = tmp_path / "site"
-    assert build_site(out, course) == (14, 1)
+    assert build_site(out, course) == (15, 1)
     lesson = (out / "notebooks" / "01_lesson.html").read_text(encoding="utf-8")
     assert 'href="../exercises/GLOSSARY.html#ply"' in lesson and "&lt;runs&gt;" in lesson
     assert lesson.count('<svg role="img"') == lesson.count("stands still here") == 2
