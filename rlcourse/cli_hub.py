@@ -38,7 +38,7 @@ def init(
     root: _Root = ROOT,
     host: Annotated[str | None, typer.Option(help="The server's name; else any.")] = None,
     port: Annotated[
-        int | None, typer.Option(min=1, max=65533, help=f"Of https; else {NEW.port}.")
+        int | None, typer.Option(min=1, max=65532, help=f"Of https; else {NEW.port}.")
     ] = None,
     memory: Annotated[
         int | None, typer.Option(min=512, help=f"MiB of a person's server; else {NEW.memory}.")
@@ -72,6 +72,7 @@ def init(
     output.say(f"Course: {install.lay_course(place)} files in {place.course}")
     install.lay_teacher(place)
     install.lay_settings(place)
+    install.lay_pages(place)
     env = install.environment(place, environment)
     place.remember(environment=str(env))
     place.remember(**install.certificate(place, certificate, key))

@@ -19,11 +19,13 @@ from rlcourse.notebook import skip_address_check
 from tests.run import SURROUNDINGS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 pytest_plugins = [
     "tests.notebooks.summary"
 ]  # its lines stand in every summary, whichever worker ran the notebooks
+
+SCREENSHOTS = Path(__file__).parent / "browser" / "screenshots"
 
 # Before any test module imports NumPy or TensorFlow; what is set outside wins.
 for name, value in SURROUNDINGS.items():
@@ -159,6 +161,17 @@ def launch(require_program: Callable[[str], str]) -> Iterator[Launch]:
             return playwright.chromium.launch(executable_path=program, args=[*arguments, *more])
 
         yield launch
+
+
+@pytest.fixture(scope="session")
+def screenshot() -> Callable[["Page", str], None]:
+    """`screenshot(page or locator, "name")` keeps a picture under tests/browser/screenshots/."""
+    SCREENSHOTS.mkdir(exist_ok=True)
+
+    def take(what: "Page", name: str) -> None:
+        what.screenshot(path=SCREENSHOTS / f"{name}.png")
+
+    return take
 
 
 class Seconds:

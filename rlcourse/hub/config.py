@@ -4,6 +4,8 @@ import shutil
 import sys
 from typing import Any
 
+from tornado.web import HTTPError
+
 from rlcourse.hub.limits import MIB
 from rlcourse.hub.place import Place, Settings
 from rlcourse.hub.spawner import LimitedSpawner
@@ -12,8 +14,10 @@ FULL = 50  # MiB: with less of the disk free nobody's server is started
 MINUTE = 60
 
 
-class NoRoom(Exception):
-    """Why no server is started; the hub shows `jupyterhub_message` to who asked for one."""
+class NoRoom(HTTPError):
+    """Why no server is started; the hub shows `jupyterhub_message` of an HTTPError, and no other's,
+    to who asked for one.
+    """
 
     jupyterhub_message = (
         "The server's disk is full, so your JupyterLab cannot start. Nothing that you saved is "
@@ -56,7 +60,8 @@ def _people(c: Any, place: Place, settings: Settings) -> None:
         "scopes": ["list:users", "read:users:activity", "read:servers", "delete:servers"],
         "services": ["cull"],
     }
-    c.JupyterHub.load_roles = [teach, cull]
+    play = {"name": "user", "scopes": ["self", "access:services!service=play"]}
+    c.JupyterHub.load_roles = [teach, cull, play]
 
 
 def _servers(c: Any, place: Place, settings: Settings) -> None:
@@ -72,7 +77,7 @@ def _servers(c: Any, place: Place, settings: Settings) -> None:
     def before(spawner: Any) -> None:
         """Choose folder, course and settings by who it is."""
         if shutil.disk_usage(place.homes).free < FULL * MIB:
-            raise NoRoom
+            raise NoRoom(507)
         role = "teacher" if spawner.user.name in settings.teachers else "student"
         course = place.teacher if role == "teacher" else place.course
         home = place.homes / spawner.user.name
@@ -96,6 +101,13 @@ def _servers(c: Any, place: Place, settings: Settings) -> None:
 
 
 def _services(c: Any, place: Place, settings: Settings) -> None:
-    """What ends unused servers."""
+    """What ends unused servers, and the games as pages."""
     cull = ["-m", "jupyterhub_idle_culler", f"--timeout={settings.idle * MINUTE}"]
-    c.JupyterHub.services = [{"name": "cull", "command": [sys.executable, *cull]}]
+    play = {
+        "name": "play",
+        "command": [sys.executable, str(place.etc / "pages.py"), str(place.pages)],
+        "url": f"http://127.0.0.1:{settings.port + 3}",
+        "user": "nobody",
+        "oauth_no_confirm": True,
+    }
+    c.JupyterHub.services = [{"name": "cull", "command": [sys.executable, *cull]}, play]

@@ -14,11 +14,15 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from rlcourse.boards.faces import faces
+from rlcourse.games import get_game
 from rlcourse.grading.launch import PACKAGE
 from rlcourse.grading.release import make_release
 from rlcourse.grading.sources import Course, open_course, write_settings
 from rlcourse.hub import people
 from rlcourse.hub.place import HubError, Place
+from rlcourse.learning_page import write_learning_page
+from rlcourse.page import write_page
 
 # Program of the system -> its Debian package.
 PROGRAMS = {
@@ -49,6 +53,11 @@ EXCHANGE = {
     "rlcourse/inbound": 0o3733,
     "rlcourse/feedback": 0o711,
 }
+INDEX = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Play</title>
+<meta name="viewport" content="width=device-width"></head>
+<body><h1>Play</h1><ul>{rows}</ul></body></html>
+"""
 CONFIG = '''"""JupyterHub's configuration: add your own settings below the two lines."""
 
 from pathlib import Path
@@ -165,11 +174,26 @@ def lay_settings(place: Place) -> None:
     boards = place.course / "rlcourse" / "boards" / "labextension"
     extension = place.etc / "share" / "labextensions" / "rlcourse"
     shutil.copytree(boards, extension, dirs_exist_ok=True)
-    shutil.copyfile(OURS / "lab.py", place.etc / "lab.py")
+    for name in ("lab.py", "pages.py"):
+        shutil.copyfile(OURS / name, place.etc / name)
     _close(place.etc, "root", 0o755)
     config = place.private / "jupyterhub_config.py"
     if not config.exists():
         config.write_text(CONFIG.format(root=str(place.root)), encoding="utf-8")
+
+
+def lay_pages(place: Place) -> None:
+    """A page for each game, one on which a table learns, and one that leads to them."""
+    place.pages.mkdir(exist_ok=True)
+    links = []
+    for name, face in faces().items():
+        write_page(get_game(name), None, place.pages / f"{name}.html")
+        links.append((f"{name}.html", face.title))
+    write_learning_page(get_game("tic-tac-toe"), place.pages / "learning.html")
+    links.append(("learning.html", "A table learns tic-tac-toe"))
+    rows = "".join(f'<li><a href="{address}">{title}</a></li>' for address, title in links)
+    (place.pages / "index.html").write_text(INDEX.format(rows=rows), encoding="utf-8")
+    _close(place.pages, "root", 0o755)
 
 
 def certificate(place: Place, given: Path | None, key: Path | None) -> dict[str, str]:

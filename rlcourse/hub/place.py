@@ -22,7 +22,8 @@ class Settings:
     """What `rlcourse hub init` was given.
 
     teachers: system accounts that grade. host: the address that is listened at, "" for all.
-    port: of the proxy; the two after it are the hub's and the proxy's own, on this machine only.
+    port: of the proxy; the three after it are the hub's, the proxy's own and the pages' of games,
+    on this machine only.
     memory: MiB, cpus: cores that one person's server may use in all.
     idle: minutes until an unused server is ended. most: servers at the same time, 0 for no limit.
     certificate, key: PEM files. environment: the folder of the Python environment that all share.
@@ -51,6 +52,7 @@ class Place:
         self.exchange = root / "exchange"  # what nbgrader's commands pass through
         self.homes = root / "homes"  # of students and teachers, each for its owner only
         self.etc = root / "etc"  # settings of JupyterLab and nbgrader for everybody's server
+        self.pages = root / "pages"  # the games, each in a page that plays by itself
         # For teachers only: the whole course with solutions and grader; gradebook, collected
         # hand-ins and reports.
         self.teacher, self.class_folder = root / "teacher", root / "class"

@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, Error, Page
 from tests.browser.lab import Board, Lab, Notebook, open_context
 from tests.conftest import Launch
 
-SCREENSHOTS = Path(__file__).parent / "screenshots"
 SIZE = {"width": 1100, "height": 900}
 
 
@@ -109,17 +108,6 @@ def notebook(desk: Notebook) -> Iterator[Callable[[Sequence[str]], Notebook]]:
     desk.page.remove_listener("pageerror", note)
     desk.page.set_viewport_size(SIZE)
     assert not failures, failures
-
-
-@pytest.fixture(scope="session")
-def screenshot() -> Callable[[Page, str], None]:
-    """`screenshot(page or locator, "name")` keeps a picture under tests/browser/screenshots/."""
-    SCREENSHOTS.mkdir(exist_ok=True)
-
-    def take(what: Page, name: str) -> None:
-        what.screenshot(path=SCREENSHOTS / f"{name}.png")
-
-    return take
 
 
 @pytest.fixture

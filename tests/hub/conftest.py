@@ -48,6 +48,16 @@ def idle(root: None) -> Iterator[hub.Server]:
 
 
 @pytest.fixture
+def ada(server: hub.Server, launch: Launch) -> Iterator[Seat]:
+    """A student at her JupyterLab."""
+    person = Seat(server, launch(), hub.ADA)
+    person.sign_in()
+    person.wait_for_lab()
+    yield person
+    person.close()
+
+
+@pytest.fixture
 def seats(server: hub.Server, launch: Launch) -> Iterator[dict[str, Seat]]:
     """letter -> teacher and students, each logged in at a browser of their own."""
     persons = {letter: Seat(server, launch(), letter) for letter in server.names}

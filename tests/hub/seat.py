@@ -11,6 +11,17 @@ from tests.hub.server import TEACHER, Server
 
 SIZE = {"width": 1200, "height": 900}
 RESTORED = "async () => { await window.jupyterapp.restored; }"
+BOOK = "kept.ipynb"
+NEW = """async ([name, source]) => {
+  const { contents } = window.jupyterapp.serviceManager;
+  const cell = { cell_type: 'code', source, metadata: {}, outputs: [], execution_count: null };
+  const metadata = { kernelspec: { name: 'python3', display_name: 'Python 3' } };
+  const content = { cells: [cell], metadata, nbformat: 4, nbformat_minor: 5 };
+  await contents.save(name, { type: 'notebook', format: 'json', content });
+}"""
+WRITE = """(source) => {
+  window.jupyterapp.shell.currentWidget.content.model.sharedModel.cells[0].source = source;
+}"""
 TERMINAL = "() => { window.jupyterapp.commands.execute('terminal:create-new'); }"
 RAN = re.compile(r"exit code (\d+)\.")
 
@@ -23,9 +34,9 @@ class Seat:
         self.context = open_context(browser, ignore_https_errors=True, viewport=SIZE)
         self.page = self.context.new_page()
 
-    def sign_in(self) -> None:
-        """Fill the log-in form in, which leads to the person's JupyterLab."""
-        self.page.goto(self.server.url)
+    def sign_in(self, address: str = "") -> None:
+        """Fill in the log-in form, which leads to the address, or to the person's JupyterLab."""
+        self.page.goto(address or self.server.url)
         self.page.get_by_label("Username").fill(self.name)
         self.page.get_by_label("Password").fill(self.server.password(self.letter))
         self.page.get_by_role("button", name="Sign in").click()
@@ -45,9 +56,13 @@ class Seat:
         """A page of the person's JupyterLab."""
         return f"{self.server.url}/user/{self.name}/{where}/{name}"
 
-    def open(self, name: str) -> Notebook:
-        """A notebook in a page of its own, as a link to it opens it."""
-        return Notebook(self, self.context.new_page(), name)
+    def new_notebook(self, source: str) -> Notebook:
+        """A notebook of one cell, which has run and is saved, in a page of its own."""
+        self.page.evaluate(NEW, [BOOK, source])
+        opened = Notebook(self, self.context.new_page(), BOOK, "lab/tree")
+        opened.run_all()
+        opened.save()
+        return opened
 
     def assignments(self) -> "Assignments":
         """The tab of that name, opened by the menu."""

@@ -3,6 +3,7 @@
 Accounts begin with `rl`, the number of the test's process and a letter, so they meet nobody's.
 """
 
+import contextlib
 import csv
 import os
 import shutil
@@ -13,9 +14,11 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from ssl import CERT_NONE, create_default_context
+
+import psutil
 
 from rlcourse.busy import Deadline
 from rlcourse.hub.limits import groups_of
@@ -34,15 +37,16 @@ def trust_any() -> object:
 
 
 def free_ports() -> int:
-    """The first of three ports in a row that nobody has."""
+    """The first of four ports in a row that nobody has."""
     while True:
-        with socket.socket() as one, socket.socket() as two, socket.socket() as three:
-            one.bind(("127.0.0.1", 0))
-            port = one.getsockname()[1]
+        with contextlib.ExitStack() as stack:
+            first, *others = (stack.enter_context(socket.socket()) for _ in range(4))
+            first.bind(("127.0.0.1", 0))
+            port = first.getsockname()[1]
             try:
-                two.bind(("127.0.0.1", port + 1))
-                three.bind(("127.0.0.1", port + 2))
-            except OSError:
+                for number, other in enumerate(others, start=port + 1):
+                    other.bind(("127.0.0.1", number))
+            except (OSError, OverflowError):
                 continue
             return port
 
@@ -95,18 +99,37 @@ class Server:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        self.wait_for_hub()
+        self.wait_for(self.answers)
 
-    def wait_for_hub(self) -> None:
-        """Return when the log-in page answers."""
+    def answers(self) -> bool:
+        """Whether the log-in page comes."""
+        try:
+            with urllib.request.urlopen(f"{self.url}/hub/login", context=trust_any()):
+                return True
+        except OSError:
+            return False
+
+    def wait_for(self, condition: Callable[[], bool]) -> None:
+        """Return when it holds. Raises RuntimeError where it does not come, or the hub ended."""
         deadline = Deadline(PATIENCE)
-        while not deadline.over() and self.process.poll() is None:
-            try:
-                with urllib.request.urlopen(f"{self.url}/hub/login", context=trust_any()):
-                    return
-            except OSError:
-                time.sleep(0.2)  # asks a server that is starting
-        raise RuntimeError(f"the hub did not start:\n{self.log.read_text()[-3000:]}")
+        while not condition():
+            if deadline.over() or self.process.poll() is not None:
+                raise RuntimeError(f"it did not come:\n{self.log.read_text()[-3000:]}")
+            time.sleep(0.2)  # asks a server that is starting
+
+    def processes(self, word: str, account: str = "root") -> list[psutil.Process]:
+        """The account's processes in whose command a word stands, or a path that ends in it."""
+        return [
+            one
+            for one in psutil.process_iter(["username", "cmdline"])
+            if one.info["username"] == account
+            and any(Path(part).name == word for part in one.info["cmdline"] or ())
+            and (account != "root" or self.process.pid in {parent.pid for parent in one.parents()})
+        ]
+
+    def inside(self, *command: str) -> list[str]:
+        """The call of a program that sees the files as the hub sees them."""
+        return ["nsenter", f"--mount=/proc/{self.process.pid}/ns/mnt", "--", *command]
 
     @property
     def url(self) -> str:
@@ -139,7 +162,7 @@ class Server:
             "JUPYTER_CONFIG_PATH": f"{self.root}/etc/{role}:{self.root}/etc/all",
         }
         words = [f"{key}={value}" for key, value in variables.items()]
-        call = ["nsenter", f"--mount=/proc/{self.process.pid}/ns/mnt", "--", "setpriv"]
+        call = self.inside("setpriv")
         call += [f"--reuid={name}", f"--regid={name}", "--init-groups", "env", "-i", *words]
         place = folder or self.home(letter)
         call += ["sh", "-c", 'cd "$0" && exec "$@"', str(place)]

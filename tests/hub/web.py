@@ -11,7 +11,7 @@ class Visitor:
     """session: with the cookies and the token of that person. name: their account."""
 
     def __init__(self, server: Server, letter: str) -> None:
-        self.url, self.name = server.url, server.names[letter]
+        self.server, self.url, self.name = server, server.url, server.names[letter]
         self.session = requests.Session()
         self.session.trust_env = False  # a machine's own proxy or certificates would come first
         self.session.verify = str(server.root / "private/certificates/rlcourse/rlcourse.crt")
@@ -54,6 +54,12 @@ class Visitor:
         progress.raise_for_status()
         lines = [line for line in progress.iter_lines(decode_unicode=True) if line]
         assert '"ready": true' in lines[-1], lines[-3:]
+
+    def stop(self) -> None:
+        """End the person's server, and return when the hub says that there is none."""
+        user = f"/hub/api/users/{self.name}"
+        self.get(f"{user}/server", "DELETE")
+        self.server.wait_for(lambda: self.get(user).json()["server"] is None)
 
     def start_kernel(self) -> str:
         """A kernel of the person's server; its id."""

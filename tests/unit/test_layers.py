@@ -97,7 +97,7 @@ KEPT_TO = {
     "typer": COMMANDS,
     "sgfmill": ("gtp.sgf",),
     "ray": ("cluster", "distributed"),
-    "jupyterhub": ("hub.spawner",),
+    "jupyterhub": ("hub.pages", "hub.spawner"),
     "gymnasium": ("views",),
     "pettingzoo": ("views.zoo",),
 }
