@@ -1,30 +1,51 @@
-"""The player that nobody beats, where a game is solved."""
+"""The player that gives no result away, where a game is solved."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.errors import BadValue
-from rlcourse.games import Batch, Game
+from rlcourse.games import Game
+from rlcourse.parts import part_of
 from rlcourse.sampling import categorical
-from rlcourse.solvers import tictactoe as exact
 
 
-class PerfectAgent(BatchAgent[Batch]):
-    """Plays tic-tac-toe perfectly: uniform over the moves that keep the exact value."""
+class PerfectAgent(BatchAgent[Any]):
+    """Plays tic-tac-toe and Connect Four perfectly: uniform over the moves that keep the result.
+
+    Connect Four is begun by a book, which holds one answer to whatever the opponent plays. In a
+    position with few stones that no game of this player leads to, it plays as UCT does.
+    """
 
     name = "perfect"
 
     def __init__(self, game: Game, *, seed: int | None = None) -> None:
-        if game.name != "tic-tac-toe":
-            raise BadValue(f"the perfect player knows tic-tac-toe, not {game.name}")
+        exact = getattr(part_of("rlcourse.solvers", game.name), "exact_moves", None)
+        if exact is None:
+            raise BadValue(f"the perfect player knows tic-tac-toe and Connect Four, not {game}")
         super().__init__(game, seed=seed)
+        self._exact: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]] = exact
 
-    def decide(self, batch: Batch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
-        """q holds the exact value of each move in {-1, 0, 1}."""
-        solution = exact.solve()
-        codes = exact.codes_of(batch.cells[rows])
-        policy = solution.best[codes] / solution.best[codes].sum(axis=1, keepdims=True)
+    def decide(self, batch: Any, rows: np.ndarray, rng: np.random.Generator) -> Decision:
+        """q holds the exact result of each move in {-1, 0, 1}, NaN where it is not known."""
+        q, choice = self._exact(batch.cells[rows])
+        value = np.where(choice, q, -1).max(axis=1)
+        unknown = np.flatnonzero(~choice.any(axis=1))
+        if len(unknown):
+            searched = self._uct.decide(batch, rows[unknown], rng)
+            choice[unknown, searched.action] = True
+            value[unknown] = searched.value
+        policy = choice / choice.sum(axis=1, keepdims=True)
         action = categorical(policy, rng)
         log_prob = np.log(policy[np.arange(len(rows)), action])
-        value = solution.value[codes].astype(np.float32)
-        return Decision(action, log_prob, value, policy, solution.q[codes])
+        return Decision(action, log_prob, value.astype(np.float32), policy, q)
+
+    @cached_property
+    def _uct(self) -> BatchAgent[Any]:
+        # Imported when it is needed: a player of tic-tac-toe does without search.
+        from rlcourse.agents.search import UCTAgent
+
+        return UCTAgent(self.game, simulations=1_000)

@@ -1,28 +1,24 @@
 """Connect Four at a board: a click on a column is a move."""
 
-import numpy as np
-
 from rlcourse.boards.faces import Face
 from rlcourse.boards.review import Judge
 from rlcourse.games import Game
 from rlcourse.games.grid import GridState
-from rlcourse.solvers.connect_four import cells_of, solver
-
-FEWEST = 10  # stones; the solver takes seconds with fewer, and minutes on the empty board
+from rlcourse.solvers.connect_four import cells_of, exact_moves
+from rlcourse.solvers.connect_four_book import SOLVED_FROM
 
 
 def values(state: GridState) -> list[tuple[int, float]] | None:
-    """Each legal column with its exact result, -1, 0 or 1; None with few stones on the board."""
-    cells = cells_of(state)
-    if np.count_nonzero(cells) < FEWEST:
-        return None
-    results = solver().scores(cells, reach=1)[0]
-    return [(column, float(results[column])) for column in state.legal_moves()]
+    """Each legal column with its exact result, -1, 0 or 1; None where one of them is not known."""
+    results = exact_moves(cells_of(state))[0][0]
+    known = [(column, float(results[column])) for column in state.legal_moves()]
+    return None if any(result != result for _, result in known) else known
 
 
 def judge(game: Game) -> Judge:
-    """Perfect play, where a solver finds it quickly."""
-    return Judge(f"the exact solver, from {FEWEST} stones on", "result", values)
+    """Perfect play: its book against the perfect player, and a solver where it is quick."""
+    name = f"perfect play, from {SOLVED_FROM} stones on (against the perfect player from the first)"
+    return Judge(name, "result", values)
 
 
 FACE: Face[GridState] = Face("Connect Four", judge=judge)

@@ -45,14 +45,12 @@ UNRATED = (EASY, MEDIUM, LONG)  # of boards without a ladder, where UCT plays
 class Card:
     """What a game tells on the play page.
 
-    rules: two lines. missing: why it lacks a level that others have. levels: name of a stored
-    ladder -> its levels, the easiest first. ladder(game) -> the name of the ladder of a board.
-    boards() -> label -> board, the first of which is the one to begin with; None for a game with
-    one board.
+    rules: two lines. levels: name of a stored ladder -> its levels, the easiest first.
+    ladder(game) -> the name of the ladder of a board. boards() -> label -> board, the first of
+    which is the one to begin with; None for a game with one board.
     """
 
     rules: tuple[str, ...] = ()
-    missing: str = ""
     levels: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)
     ladder: Callable[[Game], str] = lambda game: game.name
     boards: Callable[[], dict[str, Game]] | None = None
@@ -99,12 +97,12 @@ def _signed(elo: int) -> str:
 
 
 def cards() -> list[dict[str, object]]:
-    """One entry a game for the home page: name, title, rules, missing, levels as (Level, Elo)."""
+    """One entry a game for the home page: name, title, rules, levels as (Level, Elo)."""
     entries: list[dict[str, object]] = []
     for name, face in faces().items():
         game = next(iter(boards_of(name).values()))
         levels = [(level, elo_of(game, level)) for level in levels_of(game)]
         card = card_of(name)
-        entry = {"name": name, "title": face.title, "rules": card.rules, "missing": card.missing}
+        entry = {"name": name, "title": face.title, "rules": card.rules}
         entries.append(entry | {"levels": levels})
     return entries

@@ -7,10 +7,6 @@ CARD = Card(
         "Drop a disc into a column; it falls to the lowest free place.",
         "Four in a row, in any direction, win.",
     ),
-    missing=(
-        "Nobody here is unbeatable: the course's exact solver of Connect Four thinks for too long "
-        "over the first moves."
-    ),
     levels={
         "connect-four": (
             GLANCES,
@@ -20,6 +16,12 @@ CARD = Card(
                 "AlphaZero (400 simulations)",
                 "AlphaZero 400",
                 "Learned from its own games and searches ahead.",
+            ),
+            Level(
+                "unbeatable",
+                "Perfect player",
+                "",
+                "Knows who wins: wins whenever it begins, and punishes every mistake.",
             ),
         )
     },

@@ -21,6 +21,7 @@ from rlcourse.errors import BadValue
 from rlcourse.games import GameOver, GameState
 from rlcourse.games.grid import GridState
 from rlcourse.kernels import kernel
+from rlcourse.solvers.connect_four_book import SOLVED_FROM, book
 
 CELLS = 42
 BOTTOM = sum(1 << 7 * column for column in range(7))
@@ -29,6 +30,8 @@ ORDER = np.array([3, 2, 4, 1, 5, 0, 6])  # the centre is part of the most lines
 # Below this number of stones a position and its mirror image share an entry of the table.
 MIRRORED = 16
 ILLEGAL = -100  # the score of a move into a full column
+# From so many stones on the exact scores of all moves, and not only their results, take a second.
+SCORED_FROM = 12
 # [42] the bit of each cell of `GridState.cells`.
 BIT = 7 * np.tile(np.arange(7), 6) + np.repeat(np.arange(5, -1, -1), 7)
 
@@ -243,14 +246,17 @@ class ConnectFourSolver:
         _scores(own, mask, reach, self.table, self._nodes, out)
         return out
 
-    def score(self, state: GameState) -> int:
-        """The score for the player to move, or who would have moved if the game is over."""
+    def score(self, state: GameState, *, reach: int = 21) -> int:
+        """The score for the player to move, or who would have moved if the game is over.
+
+        reach=1 asks only for +1 win, 0 draw or -1 loss.
+        """
         if state.is_over():
             stones = int((cells_of(state) != 0).sum())
-            return -(22 - (stones + 1) // 2) if state.winner() else 0
+            return max(-(22 - (stones + 1) // 2), -reach) if state.winner() else 0
         own, mask = bitboards(cells_of(state))
         moves, threats = np.empty((43, 7), np.int64), np.empty((43, 7), np.int64)
-        return int(_score(own[0], mask[0], -21, 21, self.table, moves, threats, self._nodes))
+        return int(_score(own[0], mask[0], -reach, reach, self.table, moves, threats, self._nodes))
 
     def move_scores(self, state: GameState) -> dict[int, int]:
         """The score of each legal move for the player to move. Raises GameOver."""
@@ -264,3 +270,48 @@ class ConnectFourSolver:
 def solver() -> ConnectFourSolver:
     """The solver that a process shares."""
     return ConnectFourSolver()
+
+
+def exact_moves(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(result of each move [R, 7], moves to choose from [R, 7] bool) in running games [R, 42].
+
+    A result is 1, 0 or -1 for the player to move, NaN where the move is illegal or its result not
+    known. The moves to choose from keep the best result, and a win at once goes before all others;
+    with SCORED_FROM stones and more they win soonest or lose latest. With fewer than SOLVED_FROM
+    stones the book answers, and where it does not know there is no move to choose from.
+    """
+    results, choice = np.full((len(cells), 7), np.nan), np.zeros((len(cells), 7), np.bool_)
+    for row, (own, mask) in enumerate(zip(*bitboards(cells), strict=True)):
+        stones = _count(mask)
+        if stones < SOLVED_FROM:
+            results[row], choice[row] = _by_the_book(int(own), int(mask))
+            continue
+        scores = solver().scores(cells[row : row + 1], reach=21 if stones >= SCORED_FROM else 1)[0]
+        results[row] = np.where(scores == ILLEGAL, np.nan, np.sign(scores))
+        wins = _columns(_fours(own, mask) & (mask + BOTTOM))
+        choice[row] = wins if wins.any() else scores == scores.max()
+    return results, choice
+
+
+def _by_the_book(own: int, mask: int) -> tuple[np.ndarray, np.ndarray]:
+    """One row of `exact_moves`, for a position with few stones."""
+    legal = _columns((mask + BOTTOM) & BOARD)
+    wins = _columns(_fours(own, mask) & (mask + BOTTOM))
+    results = np.where(wins, 1.0, np.nan)
+    for column in np.flatnonzero(legal & ~wins):
+        after = own ^ mask, mask | ((mask + BOTTOM) & (127 << 7 * int(column)))
+        if _fours(*after) & (after[1] + BOTTOM):
+            results[column] = -1
+        elif after in book():
+            results[column] = -book()[after][1]
+    if (own, mask) in book() and not wins.any():
+        answer, result = book()[own, mask]
+        results[answer] = result
+        return results, np.arange(7) == answer
+    known = wins.any() or not np.isnan(results[legal]).any()
+    return results, (results == np.nanmax(results, initial=-1)) & known
+
+
+def _columns(cells: int) -> np.ndarray:
+    """[7] bool: the columns with one of these cells."""
+    return np.array([cells >> 7 * column & 127 != 0 for column in range(7)])

@@ -134,6 +134,15 @@ def solve(gamma: float = 1.0) -> TicTacToeSolution:
     return TicTacToeSolution(value, q, q == value[:, None])
 
 
+def exact_moves(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(result of each move [R, 9], moves that keep the best one [R, 9] bool) in cells [R, 9].
+
+    A result is 1, 0 or -1 for the player to move, NaN for an illegal move.
+    """
+    solution, codes = solve(), codes_of(cells)
+    return solution.q[codes], solution.best[codes]
+
+
 class PolicyValues(NamedTuple):
     """Expected values over the codes if both players follow one policy, for the player to move.
 

@@ -61,8 +61,8 @@ def test_names_and_the_errors_that_teach(tmp_path):
     for wrong in ("tic-tac-toe/prefect", "chess/random", "no-such-file.h5"):
         with pytest.raises(UnknownAgent, match="tic-tac-toe/perfect"):
             load_agent(wrong)
-    with pytest.raises(ValueError, match="knows tic-tac-toe"):
-        make_agent("perfect", get_game("connect-four"))
+    with pytest.raises(ValueError, match="knows tic-tac-toe and Connect Four, not go"):
+        make_agent("perfect", get_game("go"))
     path = tmp_path / "a.h5"
     path.write_bytes(b"not a file of ours")
     with pytest.raises(StorageError):

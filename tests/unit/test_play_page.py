@@ -155,13 +155,9 @@ def test_two_people_are_told_whose_hints_and_values_they_see():
     assert page.board.view["numbers"]["heading"].startswith("UCT")
 
 
-def test_a_newcomer_reads_plain_words_and_why_nobody_is_unbeatable():
+def test_a_newcomer_reads_plain_words():
     """The field's word for a game that is tried out stands in the list of opponents only."""
     assert "simulation" not in home()
-    assert (
-        "Nobody here is unbeatable"
-        in home().split('<h2 id="connect-four">')[1].split("</article>")[0]
-    )
     for name in GAME_NAMES:
         page = table.Table(address.read(f"game={name}"))
         assert "simulation" not in page.children[0].value
@@ -184,7 +180,8 @@ def test_levels_climb_the_ladder():
     levels = {k: v for name in GAME_NAMES for k, v in cards.card_of(name).levels.items()}
     for row in load_results("ladder")["rows"][:5]:
         rated = [level.rated for level in levels[row["game"]]]
-        places = [row["names"].index(name) for name in rated]
+        assert all(rated) or row["game"] == "connect-four"  # where the perfect player is not
+        places = [row["names"].index(name) for name in rated if name]
         for below, above in pairwise(places):
             assert row["elo"][below] < row["elo"][above]
 
