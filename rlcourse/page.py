@@ -25,7 +25,6 @@ from rlcourse.agents.td_gammon import TDGammonAgent
 from rlcourse.architectures import network_of
 from rlcourse.atomic import write_atomically
 from rlcourse.boards.backgammon import own_judge
-from rlcourse.boards.connect_four import FEWEST
 from rlcourse.boards.faces import face_of
 from rlcourse.boards.overlay import display_name
 from rlcourse.boards.review import MUCH, RESULTS, SKILL, WORST
@@ -40,6 +39,7 @@ from rlcourse.games.go import GoRules
 from rlcourse.judges.tictactoe import decide_everywhere, judge_actions
 from rlcourse.parts import part_of
 from rlcourse.play_page.bots import bots_of
+from rlcourse.solvers.connect_four_book import SOLVED_FROM
 from rlcourse.solvers.tictactoe import tables
 from rlcourse.wasm import module_of, script
 
@@ -153,7 +153,7 @@ def judge_of(game: Game) -> dict[str, Any] | None:
     if game.name == "go" or judge is None:  # the critic of Go does not travel
         return None
     words = {"worst": WORST, "results": RESULTS, "skill": SKILL, "much": MUCH}
-    bot = {"bot": JUDGING.get(game.name), "fewest": FEWEST}
+    bot = {"bot": JUDGING.get(game.name), "fewest": SOLVED_FROM}
     return {"name": judge.name, "unit": judge.unit} | words | bot
 
 

@@ -5,7 +5,6 @@ from rlcourse.boards.review import Judge
 from rlcourse.games import Game
 from rlcourse.games.grid import GridState
 from rlcourse.solvers.connect_four import cells_of, exact_moves
-from rlcourse.solvers.connect_four_book import SOLVED_FROM
 
 
 def values(state: GridState) -> list[tuple[int, float]] | None:
@@ -16,9 +15,8 @@ def values(state: GridState) -> list[tuple[int, float]] | None:
 
 
 def judge(game: Game) -> Judge:
-    """Perfect play: its book against the perfect player, and a solver where it is quick."""
-    name = f"perfect play, from {SOLVED_FROM} stones on (against the perfect player from the first)"
-    return Judge(name, "result", values)
+    """The solver from SOLVED_FROM stones on; before that the book, against the perfect player."""
+    return Judge("perfect play, where it is known", "result", values)
 
 
 FACE: Face[GridState] = Face("Connect Four", judge=judge)

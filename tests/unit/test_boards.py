@@ -363,7 +363,7 @@ def test_an_overlay_by_name_and_an_opponent_by_file() -> None:
             ("tic-tac-toe", "zzz"),
             r"no agent 'tic-tac-toe/zzz'; this board can be played with .*tic-tac-toe/deep-q",
         ),
-        (("connect-four", "perfect"), "knows tic-tac-toe"),
+        (("go", "perfect"), "knows tic-tac-toe and Connect Four"),
         (
             ("connect-four", "tic-tac-toe/perfect"),
             "plays tic-tac-toe, not connect-four; .*connect-four/uct",

@@ -54,7 +54,8 @@ def test_costs_in_connect_four_are_the_solvers(seed):
     game = get_game("connect-four")
     line, moves = random_game(game, seed)
     judged = review(face_of(game.name).judge(game), line, moves, range(len(moves))).moves
-    assert all(one.cost is None for one in judged[:10])
+    # The book knows the empty board, and few of the positions that random games lead to.
+    assert judged[0].cost is not None and any(one.cost is None for one in judged[:10])
     for k in range(18, len(moves)):
         before, after = np.sign(solver().score(line[k])), -np.sign(solver().score(line[k + 1]))
         forced = len(line[k].legal_moves()) == 1
