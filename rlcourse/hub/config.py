@@ -101,13 +101,16 @@ def _servers(c: Any, place: Place, settings: Settings) -> None:
 
 
 def _services(c: Any, place: Place, settings: Settings) -> None:
-    """What ends unused servers, and the games as pages."""
+    """What ends unused servers, and the games as pages. Both end with the hub, however it ends:
+    one that is left behind would keep the next one's port.
+    """
+    python = ["setpriv", "--pdeathsig", "TERM", sys.executable]
     cull = ["-m", "jupyterhub_idle_culler", f"--timeout={settings.idle * MINUTE}"]
     play = {
         "name": "play",
-        "command": [sys.executable, str(place.etc / "pages.py"), str(place.pages)],
+        "command": [*python, str(place.etc / "pages.py"), str(place.pages)],
         "url": f"http://127.0.0.1:{settings.port + 3}",
         "user": "nobody",
         "oauth_no_confirm": True,
     }
-    c.JupyterHub.services = [{"name": "cull", "command": [sys.executable, *cull]}, play]
+    c.JupyterHub.services = [{"name": "cull", "command": [*python, *cull]}, play]

@@ -28,10 +28,12 @@ def book(ada: Seat) -> Notebook:
     return opened
 
 
-def kill(process: psutil.Process) -> None:
-    """As the machine does when its memory has ended."""
-    os.kill(process.pid, signal.SIGKILL)
-    psutil.wait_procs([process])
+def kill(server: Server, word: str) -> None:
+    """As the machine does when its memory has ended; it comes again."""
+    [killed] = server.processes(word)
+    os.kill(killed.pid, signal.SIGKILL)
+    psutil.wait_procs([killed])
+    server.wait_for(lambda: killed not in server.processes(word) and server.answers())
 
 
 def work(server: Server) -> dict[str, tuple]:
@@ -43,19 +45,24 @@ def work(server: Server) -> dict[str, tuple]:
     }
 
 
-@pytest.mark.parametrize("word", ["jupyterhub", "configurable-http-proxy"])
-def test_where_hub_or_proxy_is_killed_work_goes_on(
-    server: Server, ada: Seat, book: Notebook, word: str
+def test_where_proxy_or_hub_is_killed_work_goes_on(
+    server: Server, ada: Seat, book: Notebook
 ) -> None:
+    """What the page has not saved is saved at the end; the hub's services end with it."""
     before = work(server)
     [single] = server.processes("jupyterhub.singleuser", ada.name)
-    [killed] = server.processes(word)
-    kill(killed)
-    server.wait_for(lambda: killed not in server.processes(word) and server.answers())
-    # The same log-in, server and kernel as before.
-    server.wait_for(lambda: ada.context.request.get(ada.address("api", "status")).ok)
-    book.page.wait_for_function(CONNECTED)
-    assert book.ask("print(x)") == "41"
-    assert single.is_running() and work(server) == before
+    for word in ("configurable-http-proxy", "jupyterhub"):
+        services = [
+            *server.processes("pages.py", "nobody"),
+            *server.processes("jupyterhub_idle_culler"),
+        ]
+        kill(server, word)
+        # The same log-in, server and kernel as before.
+        server.wait_for(lambda: ada.context.request.get(ada.address("api", "status")).ok)
+        book.page.wait_for_function(CONNECTED)
+        assert book.ask("print(x)") == "41"
+        assert single.is_running() and work(server) == before
+    assert len(services) == 2
+    psutil.wait_procs(services)
     book.save()
     assert UNSAVED in (server.home(ADA) / "my" / BOOK).read_text()
