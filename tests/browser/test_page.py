@@ -124,7 +124,9 @@ def test_hints_and_values(open_page, files, screenshot, game):
 
 # Where the squares or columns, the buttons, the lists and the sentences are. Below them stand the
 # table of values and the list of moves, which are as long as they are.
-PLACES = """() => [...document.querySelectorAll('[data-action], button, select, .rl-status, .rl-said, .rl-score')].map((one) => {
+# The offer of a review comes at the end of a game.
+PLACES = """() => [...document.querySelectorAll('[data-action], select, .rl-status, .rl-said, .rl-score,'
+  + ' button:not([aria-label^="Where did"])')].map((one) => {
   const { x, y, width, height } = one.getBoundingClientRect();
   return [x, y, width, height].map(Math.round);
 })"""
