@@ -81,10 +81,15 @@ NETWORK_NOTES = (
 
 
 class Learned(NamedTuple):
-    """The page of one game. title: its heading; player: the name of who learns; script: the file
-    with the learner and how its progress is shown; speed: games a second at first; own: what else
-    the page knows, as JSON-able values."""
+    """The page of one game.
 
+    file: its name on the site; title: its heading; player: the name of who learns; script: the file
+    with the learner and how its progress is shown; speed: games a second at first; own: what else
+    the page knows, as JSON-able values.
+    """
+
+    game: str
+    file: str
     title: str
     player: str
     script: str
@@ -150,8 +155,10 @@ def _deflated(array: np.ndarray) -> dict[str, Any]:
     return {"type": str(array.dtype), "shape": array.shape, "deflated": base64_of(packed)}
 
 
-PAGES = {
-    "tic-tac-toe": Learned(
+_LEARNED = (
+    Learned(
+        "tic-tac-toe",
+        "learning.html",
         "Watch a table learn tic-tac-toe",
         "The table as it is",
         "learner.js",
@@ -160,7 +167,9 @@ PAGES = {
         METHODS,
         _tables,
     ),
-    "backgammon": Learned(
+    Learned(
+        "backgammon",
+        "backgammon-learning.html",
         "Watch TD-Gammon learn backgammon",
         "The network as it is",
         "network_learner.js",
@@ -169,4 +178,5 @@ PAGES = {
         READINGS,
         _network,
     ),
-}
+)
+PAGES = {learned.game: learned for learned in _LEARNED}

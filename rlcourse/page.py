@@ -24,7 +24,6 @@ from rlcourse.agents.search_tree import rollouts, uniform
 from rlcourse.agents.td_gammon import TDGammonAgent
 from rlcourse.architectures import network_of
 from rlcourse.atomic import write_atomically
-from rlcourse.boards.backgammon import own_judge
 from rlcourse.boards.faces import face_of
 from rlcourse.boards.overlay import display_name
 from rlcourse.boards.review import MUCH, RESULTS, SKILL, WORST
@@ -139,22 +138,25 @@ def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any
     return known, verdicts
 
 
-# Who judges a finished game, where it is a bot of the page: those that travel in it.
-JUDGING = {"tic-tac-toe": "Perfect player", "backgammon": "TD-Gammon"}
-
-
 def judge_of(game: Game) -> dict[str, Any] | None:
     """Who judges the moves of a finished game in the page, as JSON-able values; None for nobody.
 
     name, unit, worst and the bounds with their words: those of `rlcourse.boards.review`. fewest: of
     Connect Four, the stones from which on the solver is quick.
     """
-    judge = own_judge() if game.name == "backgammon" else face_of(game.name).judge(game)
-    if game.name == "go" or judge is None:  # the critic of Go does not travel
+    # The bot of the page that judges; "" where the solver travels, None where no judge does.
+    bot = getattr(part_of("rlcourse.wasm", game.name), "JUDGING", None)
+    own_judge = getattr(part_of("rlcourse.boards", game.name), "own_judge", None)
+    judge = own_judge() if own_judge else face_of(game.name).judge(game)
+    if bot is None or judge is None:
         return None
     words = {"worst": WORST, "results": RESULTS, "skill": SKILL, "much": MUCH}
-    bot = {"bot": JUDGING.get(game.name), "fewest": SOLVED_FROM}
-    return {"name": judge.name, "unit": judge.unit} | words | bot
+    return {
+        "name": judge.name,
+        "unit": judge.unit,
+        "bot": bot or None,
+        "fewest": SOLVED_FROM,
+    } | words
 
 
 def known_of(game: Game) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.agents.base import Agent, BatchAgent, Decision, RandomAgent
-from rlcourse.agents.perfect import PerfectAgent
+from rlcourse.agents.perfect import PerfectAgent, exact_moves_of
 from rlcourse.agents.shipped import shipped
 from rlcourse.errors import BadValue, CourseError
 from rlcourse.games import GAME_NAMES, Game, did_you_mean, get_game, no_such
@@ -50,8 +50,8 @@ _CLASSES = {
     "gnugo": "rlcourse.agents.gtp_engine:GnuGoAgent",
 }
 BUILT_IN = ("random", "perfect", "uct", "puct", "rave", "gnubg", "gnugo")
-# Kind -> the games that it plays; OUTSIDE are programs that are not part of the course.
-_OF_SOME_GAMES = {"perfect": ("tic-tac-toe", "connect-four"), "rave": ("go",)}
+# Kind -> the one game that it plays; OUTSIDE are programs that are not part of the course.
+_OF_ONE_GAME = {"rave": "go"}
 OUTSIDE = {"gnubg": "backgammon", "gnugo": "go"}
 
 
@@ -207,7 +207,9 @@ def agent_names(game: Game | None = None) -> tuple[str, ...]:
 
 def names_on_any_board(game_name: str) -> list[str]:
     """The names of the built-in and the shipped agents of a game, each of some board of it."""
-    kinds = ["random", *(kind for kind, games in _OF_SOME_GAMES.items() if game_name in games)]
+    kinds = ["random", *(kind for kind, only in _OF_ONE_GAME.items() if only == game_name)]
+    if exact_moves_of(game_name):
+        kinds.append("perfect")
     if get_game(game_name).num_actions is not None:
         kinds.append("uct")
     trained = [name for name in shipped() if name.startswith(f"{game_name}/")]

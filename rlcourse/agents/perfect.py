@@ -13,6 +13,11 @@ from rlcourse.parts import part_of
 from rlcourse.sampling import categorical
 
 
+def exact_moves_of(game_name: str) -> Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]] | None:
+    """The function of that name of the game's solver; None where the game is not solved."""
+    return getattr(part_of("rlcourse.solvers", game_name), "exact_moves", None)
+
+
 class PerfectAgent(BatchAgent[Any]):
     """Plays tic-tac-toe and Connect Four perfectly: uniform over the moves that keep the result.
 
@@ -23,11 +28,11 @@ class PerfectAgent(BatchAgent[Any]):
     name = "perfect"
 
     def __init__(self, game: Game, *, seed: int | None = None) -> None:
-        exact = getattr(part_of("rlcourse.solvers", game.name), "exact_moves", None)
+        exact = exact_moves_of(game.name)
         if exact is None:
             raise BadValue(f"the perfect player knows tic-tac-toe and Connect Four, not {game}")
         super().__init__(game, seed=seed)
-        self._exact: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]] = exact
+        self._exact = exact
 
     def decide(self, batch: Any, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """q holds the exact result of each move in {-1, 0, 1}, NaN where it is not known."""

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
+from rlcourse.learning_page import PAGES
 from rlcourse.site.markdown import Markdown
 from rlcourse.site.page import picture, play_here
 
 SIGNATURE = "signature"  # the tag of the cell that shows a lesson's figure; the next one asserts it
 HOME, FIGURES = "index.html", "figures.html"
 # Game -> the page on which somebody learns it.
-LEARNING = {"tic-tac-toe": "learning.html", "backgammon": "backgammon-learning.html"}
+LEARNING = {game: learned.file for game, learned in PAGES.items()}
 
 
 class Lesson(NamedTuple):

@@ -29,6 +29,7 @@ RULES: dict[str, Any] = {
 LEARNING = "rlcourse.learning.td_gammon_source"
 NETWORK = ("float32 2", "float32 1", "float32 2", "float32 1")  # weights, traces or gradients
 SEARCH: dict[str, Any] = {}  # nobody searches
+JUDGING = "TD-Gammon"  # the bot that judges a finished game in the page
 SCRIPTS = ("backgammon_drawing.js", "backgammon.js", "backgammon_turn.js")  # besides those of all
 KERNELS = {
     "convolve": (

@@ -8,6 +8,8 @@ RULES_AT_END = ("bool 1", "int8 1", "int8 1", "int32 2")  # done, points, to_pla
 GAME = ("int32 1", "int32 1")  # codes and actions of one game
 LEARNING = "rlcourse.learning.q_table"
 
+JUDGING = "Perfect player"  # the bot that judges a finished game in the page
+
 # Besides the kernels of all grid games: name -> (module and kernel, types as in build.py).
 KERNELS: dict[str, Any] = {
     "solve": (
