@@ -196,6 +196,7 @@ class LearningPage {
   draw() {
     cancelAnimationFrame(this.frame);
     this.frame = null;
+    if (!this.points.length) return; // begun anew; its first point is on the way
     const last = this.points.at(-1);
     const { games, seconds } = last;
     const place = element("curve");
@@ -221,6 +222,7 @@ class LearningPage {
   }
 
   reach(level) {
+    if (!this.points.length) return; // of the run before
     this.show(false);
     this.draw();
     this.referee?.invite();
