@@ -83,9 +83,10 @@ NETWORK_NOTES = (
 class Learned(NamedTuple):
     """The page of one game.
 
-    file: its name on the site; title: its heading; player: the name of who learns; script: the file
-    with the learner and how its progress is shown; speed: games a second at first; own: what else
-    the page knows, as JSON-able values.
+    game: its name. file: that of the page on the site. title: its heading. player: the name of who
+    learns. script: the file with the learner, and with how its progress is shown. speed: games a
+    second at first. notes: what is said below it. methods: the ways to learn. own: what else the
+    page knows, as JSON-able values.
     """
 
     game: str

@@ -19,10 +19,12 @@ def exact_moves_of(game_name: str) -> Callable[[np.ndarray], tuple[np.ndarray, n
 
 
 class PerfectAgent(BatchAgent[Any]):
-    """Plays tic-tac-toe and Connect Four perfectly: uniform over the moves that keep the result.
+    """Plays tic-tac-toe and Connect Four perfectly: uniform over the best moves.
 
-    Connect Four is begun by a book, which holds one answer to whatever the opponent plays. In a
-    position with few stones that no game of this player leads to, it plays as UCT does.
+    A best move keeps the result; in Connect Four it also wins soon or loses late, see `exact_moves`
+    of the solver. That game is begun by a book, which holds one answer to whatever the opponent
+    plays from the empty board on. In a position with few stones to which none of its own games
+    leads, the player searches as UCT does, and may err.
     """
 
     name = "perfect"

@@ -1,5 +1,7 @@
 """Connect Four at a board: a click on a column is a move."""
 
+import numpy as np
+
 from rlcourse.boards.faces import Face
 from rlcourse.boards.review import Judge
 from rlcourse.games import Game
@@ -10,8 +12,10 @@ from rlcourse.solvers.connect_four import cells_of, exact_moves
 def values(state: GridState) -> list[tuple[int, float]] | None:
     """Each legal column with its exact result, -1, 0 or 1; None where one of them is not known."""
     results = exact_moves(cells_of(state))[0][0]
-    known = [(column, float(results[column])) for column in state.legal_moves()]
-    return None if any(result != result for _, result in known) else known
+    legal = list(state.legal_moves())
+    if np.isnan(results[legal]).any():
+        return None
+    return [(column, float(results[column])) for column in legal]
 
 
 def judge(game: Game) -> Judge:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.checks.difference import ATOL, RTOL, short
+from rlcourse.checks.difference import ATOL, RTOL, numbers_only, short
 
 FEW = 3  # numbers, of which one can see at a glance which differ
 
@@ -15,7 +15,8 @@ FEW = 3  # numbers, of which one can see at a glance which differ
 def relation(answer: Any, expected: Any) -> str:
     """A sentence such as "Every number is 2 times what is expected."; "" where none is true.
 
-    Both are arrays, or rows of numbers, of the same shape. The sentence is of this answer alone.
+    Both are arrays or lists of numbers. Nothing is said where their shapes differ, where a number
+    is not finite, or of fewer than two numbers. The sentence speaks of this one answer.
     """
     got, right = _numbers(answer), _numbers(expected)
     if got is None or right is None or got.shape != right.shape or right.size < 2:
@@ -28,9 +29,11 @@ def relation(answer: Any, expected: Any) -> str:
 
 def _numbers(value: Any) -> np.ndarray | None:
     """The value as an array of real numbers, if it is one."""
+    if not numbers_only(value):
+        return None
     try:
         array = np.asarray(value)
-    except ValueError:
+    except ValueError:  # lists of unequal lengths
         return None
     return array.astype(np.float64) if array.dtype.kind in "iuf" else None
 
@@ -76,10 +79,10 @@ def _another_order(got: np.ndarray, right: np.ndarray) -> str:
 
 def _how_many(got: np.ndarray, right: np.ndarray) -> str:
     """How many numbers differ, and in which direction if it is one for all."""
-    wrong = ~_close(got, right)
-    count = wrong.sum()
     if len(right) <= FEW:
         return ""
+    wrong = ~_close(got, right)
+    count = wrong.sum()
     if count == 1:
         return f"1 of {len(right)} numbers differs."
     above = (got > right)[wrong]

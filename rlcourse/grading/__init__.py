@@ -10,8 +10,7 @@
 - a whole class: `classroom` (side by side, records, kills) -> `whole_class` (a row per student)
 - what comes out: `desk` (regrade) -> `gradebook` (nbgrader), `tables`, `report`, `feedback`
 - a class's players: `tournament`, each one a `contender`, with `box_player` in its box
-- sheets: `sources`, `release` (the students' zip), `new_sheet`, `variants`,
-  `visible`, `answers`
+- sheets: `sources`, `release` (the students' zip), `new_sheet`, `variants`, `visible`, `answers`
 """
 
 from rlcourse.grading.grade import (

@@ -255,7 +255,7 @@ def limit(settings: list[str]) -> None:
 
 
 def end_with(parent: int) -> None:
-    """End this process when the grader's has ended, whatever the handed-in code does."""
+    """End this process when the grader's has ended, also while the handed-in code does not end."""
     while os.getppid() == parent:
         time.sleep(1.0)
     os._exit(1)

@@ -21,7 +21,7 @@ from rlcourse.grading.release import make_release
 from rlcourse.grading.sources import Course, open_course, write_settings
 from rlcourse.hub import people
 from rlcourse.hub.place import HubError, Place
-from rlcourse.learning_page import write_learning_page
+from rlcourse.learning_page import PAGES, write_learning_page
 from rlcourse.page import write_page
 
 # Program of the system -> its Debian package.
@@ -183,14 +183,15 @@ def lay_settings(place: Place) -> None:
 
 
 def lay_pages(place: Place) -> None:
-    """A page for each game, one on which a table learns, and one that leads to them."""
+    """A page for each game, those on which somebody learns, and one that leads to them."""
     place.pages.mkdir(exist_ok=True)
     links = []
     for name, face in faces().items():
         write_page(get_game(name), None, place.pages / f"{name}.html")
         links.append((f"{name}.html", face.title))
-    write_learning_page(get_game("tic-tac-toe"), place.pages / "learning.html")
-    links.append(("learning.html", "A table learns tic-tac-toe"))
+    for name, learned in PAGES.items():
+        write_learning_page(get_game(name), place.pages / learned.file)
+        links.append((learned.file, learned.title))
     rows = "".join(f'<li><a href="{address}">{title}</a></li>' for address, title in links)
     (place.pages / "index.html").write_text(INDEX.format(rows=rows), encoding="utf-8")
     _close(place.pages, "root", 0o755)

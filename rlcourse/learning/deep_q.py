@@ -144,7 +144,7 @@ class DeepQLearner(Learner):
             else memory.take(rng.permutation(len(memory)))
             for _ in range(config.steps)
         ]
-        loss = sum(self._losses(batches))
+        loss = sum(self._descend(batches))
         self.updates += 1
         return {"loss": loss / config.steps, "remembered": float(len(memory))}
 
@@ -190,9 +190,10 @@ class DeepQLearner(Learner):
             "next_legal": after == 0 if self.config.masked else None,
         }
 
-    def _losses(self, batches: list[dict[str, np.ndarray]]) -> list[float]:
-        """A gradient step on each batch. As long as the targets do not change it is one call."""
-        every, losses = self.config.target_every, []
+    def _descend(self, batches: list[dict[str, np.ndarray]]) -> list[float]:
+        """A gradient step on each batch, and its loss. Until the targets change it is one call."""
+        every = self.config.target_every
+        losses: list[float] = []
         while batches:
             if every and self.steps % every == 0:
                 self.target.copy_from(self.trained.weights())
@@ -203,11 +204,8 @@ class DeepQLearner(Learner):
                 (numbers_of(drawn["state"]), drawn["action"], self.targets(drawn))
                 for drawn in together
             ]
-            losses += (
-                self.gradient_steps(*map(np.stack, zip(*examples, strict=True)))
-                .numpy()[:, 0]
-                .tolist()
-            )
+            stacked = map(np.stack, zip(*examples, strict=True))
+            losses += self.gradient_steps(*stacked).numpy()[:, 0].tolist()
             self.steps += len(together)
         return losses
 

@@ -58,8 +58,8 @@ class Trained:
     def steps(self, loss_of: Callable[..., tuple[Any, ...]], *signature: Any) -> Callable[..., Any]:
         """As `step`, for K steps one after the other: steps(*examples [K, ...]) -> [K, F].
 
-        signature: a TensorSpec for each of the examples of one step. One call of TensorFlow for
-        many small steps costs little more than half of a call for each.
+        F: the loss and the figures of `loss_of`. signature: a TensorSpec for each of the examples
+        of one step. TensorFlow is called once, which for small steps saves much of the time.
         """
 
         @tf.function(

@@ -21,7 +21,7 @@ CARD = Card(
                 "unbeatable",
                 "Perfect player",
                 "",
-                "Knows who wins: wins whenever it begins, and punishes every mistake.",
+                "Wins every game that it begins, and punishes every mistake.",
             ),
         )
     },

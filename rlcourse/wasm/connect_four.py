@@ -1,9 +1,8 @@
 """Connect Four in a browser: besides the rules, the units of its network and the exact solver."""
 
 JUDGING = ""  # no bot judges a finished game in the page: the solver does
-
-# Besides the kernels of all grid games: name -> (module and kernel, types as in build.py).
 SCRIPTS = ("connect_four.js",)  # besides those of all
+# Besides the kernels of all grid games: name -> (module and kernel, types as in build.py).
 KERNELS = {
     "scores": (
         "rlcourse.solvers.connect_four:_scores",

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from rlcourse.games import get_game
 from rlcourse.learning_page import METHODS, write_learning_page
-from tests.browser.lab import READY
+from tests.browser.lab import READY, Board
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +82,39 @@ def test_without_a_step_nothing_is_learned(open_page, file) -> None:
     assert number(page, "losing") == before > 0
 
 
+def learn_a_little(board: Board) -> None:
+    """Started and paused by keyboard, with at least 100 games and a move that nobody asked for."""
+    page = board.page
+    page.get_by_role("button", name="Start").focus()
+    page.keyboard.press("Enter")
+    board.wait("Number(root.dataset.ply) > 0")
+    wait(page, "(body) => Number(body.dataset.games) >= 100")
+    page.keyboard.press("Enter")
+    assert page.locator("#news").inner_text() == "Paused."
+
+
+RESET_BEFORE_THE_FRAME = """() => {
+  const real = window.requestAnimationFrame;
+  window.requestAnimationFrame = (draw) => {
+    window.requestAnimationFrame = real;
+    const frame = real(draw);
+    document.querySelector("#reset").click();
+    real(() => real(() => (document.body.dataset.drawn = "true")));
+    return frame;
+  };
+}"""
+
+
+def test_begun_anew_before_a_point_is_drawn_it_begins_at_0(open_page, file) -> None:
+    """`open_page` fails the test where the page has thrown an error."""
+    page = open_page(file).page
+    begin(page, "q-table")
+    page.evaluate(RESET_BEFORE_THE_FRAME)
+    page.get_by_role("button", name="Start").click()
+    wait(page, "(body) => body.dataset.drawn === 'true' && body.dataset.games === '0'")
+    page.get_by_role("button", name="Start").wait_for()
+
+
 def test_the_same_seed_learns_the_same_and_another_does_not(open_page, file) -> None:
     page = open_page(file).page
     ends = []
@@ -97,12 +130,7 @@ def test_paused_by_keyboard_it_stands_still_and_the_board_shows_its_games(open_p
     board = open_page(file)
     page = board.page
     page.get_by_label("Games a second").select_option("100")
-    page.get_by_role("button", name="Start").focus()
-    page.keyboard.press("Enter")
-    board.wait("Number(root.dataset.ply) > 0")  # a move that nobody asked for
-    wait(page, "(body) => Number(body.dataset.games) >= 100")
-    page.keyboard.press("Enter")
-    assert page.locator("#news").inner_text() == "Paused."
+    learn_a_little(board)
     assert page.get_by_role("button", name="Go on").evaluate(
         "(it) => it === document.activeElement"
     )
@@ -139,12 +167,7 @@ def test_td_gammon_learns_shows_its_games_and_plays(open_page, backgammon, scree
     it goes on learning."""
     board = open_page(backgammon)
     page = board.page
-    page.get_by_role("button", name="Start").focus()
-    page.keyboard.press("Enter")
-    board.wait("Number(root.dataset.ply) > 0")  # a move that nobody asked for
-    wait(page, "(body) => Number(body.dataset.games) >= 100")
-    page.keyboard.press("Enter")
-    assert page.locator("#news").inner_text() == "Paused."
+    learn_a_little(board)
     assert 0 < number(page, "wins") <= 100
     assert page.locator("#curve path.band").get_attribute("d").count(" ") >= 4
     page.get_by_label("Decay of traces lambda").focus()

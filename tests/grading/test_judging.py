@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rlcourse.checks import get_sheet
+from rlcourse.checks.binomial import power, ranges
 from rlcourse.checks.calling import call
 from rlcourse.checks.difference import Compared
 from rlcourse.checks.examining import combine, examine
@@ -24,8 +25,6 @@ from rlcourse.checks.judging import (
     by_key,
     by_orders,
     difference,
-    power,
-    ranges,
     rate,
 )
 from rlcourse.checks.plain import Position, Rng

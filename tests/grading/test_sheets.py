@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from rlcourse.checks import get_sheet
-from rlcourse.checks.judging import FALSE_ALARM, Frequencies, difference, power
+from rlcourse.checks.binomial import power
+from rlcourse.checks.judging import FALSE_ALARM, Frequencies, difference
 from rlcourse.checks.task import GENERAL_MISTAKES, Outcome
 from rlcourse.grading.visible import listed_slips
 from tests.grading.course import NUMBERS, SHEETS, hidden_cases, of_every_task, with_cases_of

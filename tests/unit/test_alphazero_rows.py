@@ -14,7 +14,7 @@ from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import games, make_learner, train
 from rlcourse.learning.alphazero import ConnectFourConfig, ConnectFourThreatsConfig
 from rlcourse.results import load_results
-from tests.unit.killed_runs import KILLS, assert_it_goes_on, killed, settings
+from tests.unit.killed_runs import assert_it_goes_on, killed, settings
 
 TOWER = {"filters": 4, "blocks": 1, "head_filters": 2, "value_units": 8}
 SMALL = {
@@ -76,7 +76,6 @@ def test_two_workers_teach_what_one_process_teaches():
 
 @pytest.mark.long
 @killed
-@pytest.mark.skipif(KILLS < 2, reason="with RLCOURSE_KILLS=20: test_distributed kills a run")
 def test_killed_runs_go_on_bit_for_bit(tmp_path):
     small = settings("games=12", "simulations=4", "reuse=2", "gate_games=2")
     assert_it_goes_on(tmp_path, "alphazero", "--games", "120", "--every", "1", *small, pause=1.0)

@@ -11,7 +11,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from rlcourse.checks.judging import in_range
+from rlcourse.checks.binomial import in_range
 from rlcourse.sampling import categorical, categorical_by_hand, ranked
 
 FALSE_ALARM = 1e-8
