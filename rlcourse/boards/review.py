@@ -95,6 +95,8 @@ def _judged(judge: Judge, ply: int, state: GameState, move: Any) -> JudgedMove:
     if len(values) == 1:
         return JudgedMove(ply, move, move, None, "forced")
     best, most = max(values, key=lambda entry: entry[1])
+    if judge.unit == "result" and most == -1:
+        return JudgedMove(ply, move, best, None, "lost anyway")
     value = next((value for other, value in values if other == move), None)
     if value is None:  # the steps of a turn of backgammon can be made in several orders
         after = state.apply_move(move)

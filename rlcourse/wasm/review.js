@@ -26,6 +26,7 @@ class Reviews {
     if (!values) return { best: null, cost: null, word: "not judged" };
     if (values.length === 1) return { best: move, cost: null, word: "forced" };
     const [best, most] = values.reduce((top, one) => (one[1] > top[1] ? one : top));
+    if (this.judge.unit === "result" && most === -1) return { best, cost: null, word: "lost anyway" };
     // The steps of a turn can be made in several orders.
     const played = positionKey(game, state, move);
     const found = values.find(([other]) => positionKey(game, state, other) === played);

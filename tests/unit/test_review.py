@@ -41,8 +41,8 @@ def test_costs_in_tic_tac_toe_are_those_of_trying_everything(seed):
     judged = review(face_of(game.name).judge(game), line, moves, range(len(moves))).moves
     assert [one.ply for one in judged] == list(range(len(moves)))
     for k, one in enumerate(judged):
-        if k == 8:  # one square is left
-            assert (one.cost, one.word) == (None, "forced")
+        if k == 8 or minimax(line[k]) == -1:  # one square is left, or every square loses
+            assert (one.cost, one.word) == (None, "forced" if k == 8 else "lost anyway")
             continue
         assert one.cost == minimax(line[k]) + minimax(line[k + 1])
         assert -minimax(line[k].apply_move(one.best)) == minimax(line[k])
@@ -58,8 +58,8 @@ def test_costs_in_connect_four_are_the_solvers(seed):
     assert judged[0].cost is not None and any(one.cost is None for one in judged[:10])
     for k in range(18, len(moves)):
         before, after = np.sign(solver().score(line[k])), -np.sign(solver().score(line[k + 1]))
-        forced = len(line[k].legal_moves()) == 1
-        assert judged[k].cost == (None if forced else before - after)
+        nothing_to_decide = len(line[k].legal_moves()) == 1 or before == -1
+        assert judged[k].cost == (None if nothing_to_decide else before - after)
 
 
 def test_words_by_hand():
