@@ -68,9 +68,9 @@ READINGS = {  # of the source; lesson 05 compares them
 }
 NETWORK_NOTES = (
     "TD-Gammon 0.0 plays both sides, and the dice explore for it. After each move the weights of "
-    "its 198 - 40 - 1 network move along their traces by alpha times the surprise: the value of "
-    "the next position, at the end the result, minus that of this one. lambda says how much of a "
-    "trace is left one move later.",
+    "its 198 - 40 - 1 network move along their traces by alpha times the TD error: the value of "
+    "the next position, or at the end the result, minus that of this one. lambda says how much of "
+    "a trace is left one move later.",
     "After every 100 games the network plays 100 games with random play, half of them as the first "
     "player. The band is the 95% interval of its share of wins (Wilson). It has learned when the "
     "low end of that band reaches 90%. The seconds of work include these games.",
