@@ -123,7 +123,8 @@ SOLVER = """
 from rlcourse.solvers.connect_four import solver
 
 def choose(state):
-    return int(solver().best(state))
+    scores = solver().move_scores(state)
+    return max(scores, key=scores.get)
 """
 
 
