@@ -6,6 +6,7 @@ release, grading, reports and trials treat it like any other. Its cases, mistake
 are those of the sheet, translated.
 """
 
+import ast
 import inspect
 import re
 import sys
@@ -35,11 +36,8 @@ _NAMED = (
 _VISIBLE = '''\
 """The visible cases of sheet {number}."""
 
+{imports}
 from numpy import array, inf, int8, nan
-
-from rlcourse.checks.judging import Frequencies, Key, Orders
-from rlcourse.checks.plain import Rng
-from rlcourse.checks.task import Case
 
 {contents}
 '''
@@ -262,24 +260,28 @@ class _Writing:
         return re.sub(withheld, rf'"\g<1>{self.new}", "\g<1>{self.number}"', source)
 
     def _visible(self, sheet: Sheet, varied: Sheet) -> str:
-        """visible.py of the variant: the functions and constants of the sheet's own."""
+        """visible.py of the variant: the functions, classes and constants of the sheet's own."""
         module = import_module(f"rlcourse.checks.visible{self.number}")
         visible = {
             _labels(task.visible): new.visible
             for task, new in zip(sheet.tasks, varied.tasks, strict=True)
         }
+        imports, shared = _shared(module)
         contents = [
             f"{name} = {value!r}"
             for name, value in vars(module).items()
             if name.isupper() and isinstance(value, int | float | str)
         ]
+        contents += shared
         functions = [(name, visible[_labels(cases)]) for name, cases in _functions(module)]
         with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
             contents += [
                 f"\ndef {name}() -> tuple[Case, ...]:\n    return {cases!r}\n"
                 for name, cases in functions
             ]
-        return _VISIBLE.format(number=self.new, contents="\n".join(contents))
+        return _VISIBLE.format(
+            number=self.new, imports="\n".join(imports), contents="\n".join(contents)
+        )
 
 
 def _with_phrases(text: str, phrases: Mapping[str, str], place: str) -> str:
@@ -300,6 +302,21 @@ def _functions(module: ModuleType) -> list[tuple[str, tuple[Case, ...]]]:
         and not name.startswith("_")
         and not inspect.signature(value).parameters
     ]
+
+
+def _shared(module: ModuleType) -> tuple[list[str], list[str]]:
+    """The imports of a sheet's visible.py, and what its other files may take from there: classes,
+    and functions that have arguments.
+    """
+    imports, shared = [], []
+    for node in ast.parse(inspect.getsource(module)).body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            imports.append(ast.unparse(node))
+        elif isinstance(node, ast.ClassDef) or (
+            isinstance(node, ast.FunctionDef) and node.args.args and not node.name.startswith("_")
+        ):
+            shared.append(f"\n{ast.unparse(node)}\n")
+    return imports, shared
 
 
 def _labels(cases: Sequence[Case]) -> tuple[str, ...]:
