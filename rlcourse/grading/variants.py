@@ -77,7 +77,7 @@ def _varied(inner):
             for mine, changed in zip(args, {asked}(*passed)):
                 if isinstance(mine, np.ndarray):
                     mine[...] = changed
-        return {answered}(answer)
+        return None if answer is None else {answered}(answer)
 
     return answer_to
 
