@@ -206,7 +206,7 @@ class _Writing:
         picked = chosen(variants_of(self.course, self.number), self.variant)
         tasks = [picked[t.name].task(t) if t.name in picked else t for t in sheet.tasks]
         varied = replace(sheet, tasks=tuple(tasks))
-        notebook = self._notebook(sheet, picked)
+        notebook = self._notebook(picked)
         contents = {
             path.name: self._renamed(path.read_text(encoding="utf-8"))
             for path in self.course.files(self.number)
@@ -232,11 +232,11 @@ class _Writing:
         """The text with the sheet's new number."""
         return re.sub(rf"{_NAMED}{self.number}\b", rf"\g<1>{self.new}", text)
 
-    def _notebook(self, sheet: Sheet, picked: Mapping[str, Variant]) -> nbformat.NotebookNode:
+    def _notebook(self, picked: Mapping[str, Variant]) -> nbformat.NotebookNode:
         """The instructor's notebook of the variant."""
         notebook = nbformat.read(self.course.source(self.number), 4)
         sources = "\f".join(cell.source for cell in notebook.cells)
-        heading = f"# Sheet {self.number}: {sheet.title}"
+        heading = sources.partition("\n")[0]
         text = {heading: f"{heading}, variant {self.variant}"}
         for variant in picked.values():
             text |= variant.text
