@@ -37,7 +37,7 @@ _VISIBLE = '''\
 """The visible cases of sheet {number}."""
 
 {imports}
-from numpy import array, inf, int8, nan
+from numpy import array, inf, int8, int64, nan
 
 {contents}
 '''

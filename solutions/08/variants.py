@@ -1,0 +1,117 @@
+"""Variants of sheet 08: other conventions for the same tasks."""
+
+import numpy as np
+
+from rlcourse.grading.variants import Variant
+
+# --- puct_moves: totals for the player who moves, the network's value for the other one -----------
+
+
+def other_players(
+    visits: np.ndarray,
+    totals: np.ndarray,
+    priors: np.ndarray,
+    legal: np.ndarray,
+    value: np.ndarray,
+    root: np.ndarray,
+    noise: np.ndarray,
+    c: float,
+    epsilon: float,
+) -> tuple[np.ndarray | float, ...]:
+    """The same nodes, with the totals and the value for the other player each."""
+    return visits, 0.0 - totals, priors, legal, 0.0 - value, root, noise, c, epsilon
+
+
+VALUE_OF_THE_OTHER = Variant(
+    text={
+        "- **Totals are kept for the player who moves after the move.** $Q_a$ must be for the "
+        "player who moves in the node.": (
+            "- **Two points of view.** Totals are kept for the player who moves in the node, and "
+            "$Q_a$ must be for that player, too. But what the network says, `value`, is for the "
+            "**other** player, who has just moved."
+        ),
+        "is taken to be worth what the network said of the node itself, `value`, and not 0.": (
+            "is taken to be worth what the network said of the node itself, and not 0."
+        ),
+        "- `value` `[R]`: for the player who moves in the node; `root`": (
+            "- `value` `[R]`: for the player who has just moved, and does not move in the node; "
+            "`root`"
+        ),
+        "-totals / np.maximum(visits, 1), value[:, None])": (
+            "totals / np.maximum(visits, 1), -value[:, None])"
+        ),
+    },
+    asked=other_players,
+    given=other_players,
+    words={
+        "Q is not negated: the totals are for the player who moves after the move, and what they "
+        "like you do not": (
+            "Q is negated: the totals are for the player who moves in the node already"
+        ),
+        "the first guess is turned as well: `value` is already for the player who moves in the "
+        "node": (
+            "the first guess is not turned: `value` is for the other player, and what they like "
+            "the player who moves in the node does not"
+        ),
+    },
+)
+
+# --- rollout_values: a heap is worth something to the player who has left it ----------------------
+
+
+def same_heaps(takes: list[int], heap: int) -> tuple[list[int], int]:
+    """The game stays as it is."""
+    return takes, heap
+
+
+def means_of_the_other(answer: object) -> object:
+    """The means for the other player, the same heaps; what is no pair stays."""
+    if not isinstance(answer, tuple | list) or len(answer) != 2:
+        return answer
+    return 0.0 - np.asarray(answer[0]), answer[1]
+
+
+FOR_WHO_LEFT = Variant(
+    text={
+        "+1 a win and −1 a loss **for the player to move there**;": (
+            "+1 a win and −1 a loss **for the player who has just moved and left this heap**;"
+        ),
+        "After your move the *other* player is to move in a smaller heap, whose mean you know "
+        "already. Random play gives each legal move the same weight.": (
+            "After your move *you* have left a smaller heap, whose mean you know already. Random "
+            "play gives each legal move the same weight. And who has left the heap before your "
+            "move?"
+        ),
+        "The means [heap + 1] of random play for the player to move, and the list": (
+            "The means [heap + 1] of random play for the player who left the heap, and the list"
+        ),
+        "-np.mean([means[left] for left in after]) if after else -1.0)": (
+            "-np.mean([means[left] for left in after]) if after else 1.0)"
+        ),
+        "if wins[h] and wins[min(after, key=lambda left: means[left])]:": (
+            "if wins[h] and wins[max(after, key=lambda left: means[left])]:"
+        ),
+        "The cell uses the course's own\n`rollout_values`; you can do this task without having "
+        "solved task 5.": (
+            "The cell uses a\n"
+            "`rollout_values` of the course's own, whose means are for the player **to move**; you "
+            "can do this task without having solved task 5."
+        ),
+    },
+    asked=same_heaps,
+    given=same_heaps,
+    answered=means_of_the_other,
+    words={
+        "no sign is changed: after your move the other player is to move, and their mean counts "
+        "negatively for you": (
+            "no sign is changed: the heaps that your moves leave have means for you, and this heap "
+            "one for the other player, who has left it to you"
+        ),
+        "so such a heap is worth -1 to its mover": (
+            "so such a heap is worth +1 to the player who has left it"
+        ),
+        "a negative mean alone misleads nobody": "a positive mean alone misleads nobody",
+    },
+)
+
+VARIANTS = {"puct_moves": [VALUE_OF_THE_OTHER], "rollout_values": [FOR_WHO_LEFT]}
