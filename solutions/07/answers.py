@@ -844,6 +844,17 @@ EXACT_WRONG = [
     ),
     ("imported", "from rlcourse.checks.reference07 import exact_advantages as exact_advantages"),
     ("draw_goes_on", slip(EXACT_BACKWARDS, ("leads[s] < 0", "reward[s] != 0"))),
+    (
+        "whole",
+        slip(
+            EXACT_BACKWARDS,
+            (
+                "q = np.where(leads[s] < 0, reward[s], -values[leads[s]])",
+                "q = np.zeros_like(leads[s])\n"
+                "        q[:] = np.where(leads[s] < 0, reward[s], -values[leads[s]])",
+            ),
+        ),
+    ),
 ]
 
 RIGHT = {

@@ -16,7 +16,7 @@ def exact_advantages(
     moves; -1: the game is over and has brought the mover reward [S, A]. policy [S, A]: 0
     where a move is not allowed.
     """
-    values, worth = np.zeros(len(leads)), np.zeros(leads.shape)
+    values, worth = np.zeros(len(leads)), np.zeros(leads.shape, int if slip == "whole" else float)
     allowed = policy > 0
     for s in range(len(leads) - 1, -1, -1):
         following = np.zeros(len(leads[s])) if slip == "one_step" else values[leads[s]]

@@ -158,6 +158,8 @@ EXACT_MISTAKES = {
     "does not count",
     "weighted": "the advantages are multiplied with the policy: an advantage does not ask how "
     "often the move is played",
+    "whole": "what moves are worth has lost its fractions: an array of whole numbers, such as one "
+    "made like `leads`, keeps none",
 }
 
 # --- the sheet ------------------------------------------------------------------------------------

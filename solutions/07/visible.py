@@ -212,7 +212,7 @@ def recording() -> tuple[Case, ...]:
 
 def exact() -> tuple[Case, ...]:
     """exact_advantages of the four positions of the picture, of one position with a forbidden
-    move, and of two moves that lead to the same position.
+    move, of two moves that lead to the same position, and of one that leads to a lost one.
     """
     leads = np.array([[1, 2], [-1, 3], [3, -1], [-1, -1]])
     reward = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0], [1.0, 0.0]])
@@ -247,5 +247,15 @@ def exact() -> tuple[Case, ...]:
             joined,
             Key(two),
             title="two positions; two of three moves lead to the other, one ends in a draw",
+        ),
+        # In position 1 the only move loses. So in position 0 move 0 wins, and move 1 draws.
+        Case(
+            (
+                np.array([[1, -1], [-1, -1]]),
+                np.array([[0.0, 0.0], [-1.0, 0.0]]),
+                np.array([[0.5, 0.5], [1.0, 0.0]]),
+            ),
+            Key((np.array([0.5, -1.0]), np.array([[0.5, -0.5], [0.0, 0.0]]))),
+            title="two positions; one move leads to the other, in which the only move loses",
         ),
     )
