@@ -97,6 +97,8 @@ GATE_MISTAKES = {
     "draw with half a point",
     "strict": "exactly so many percent is enough: the score has to reach the "
     "bound, not to exceed it",
+    "argmax": "exactly so many percent is enough: with > no score is at 100 percent, and "
+    "`np.argmax` answers 0 where nothing is True",
     "one_colour": "the candidate moves first in every game: the colours are taken in turn",
     "second_first": "of an odd number of games the candidate moves first in one more than it moves "
     "second: in games 1, 3, 5, ...",

@@ -119,7 +119,7 @@ def values() -> tuple[Case, ...]:
 
 def gates() -> tuple[Case, ...]:
     """gate_chance of a match of two games that needs 1.5 points, then of
-    two of three that need 1.5, then of two long ones.
+    two of three that need 1.5, then of two long ones, and of two games that have to be won.
     """
     return (
         # Two wins 0.5 * 0.25, a win and a draw 0.5 * 0.5 + 0.25 * 0.25.
@@ -154,6 +154,12 @@ def gates() -> tuple[Case, ...]:
             ([1.0, 0.0, 0.0], [0.5, 0.0, 0.5], 51, 75),
             Key((38.5, 0.5)),
             title="51 games, 75 percent: as first it always wins, as second with chance 1/2",
+        ),
+        # It has to win both: 1/2 times 1/4.
+        Case(
+            ([0.5, 0.25, 0.25], [0.25, 0.5, 0.25], 2, 100),
+            Key((2.0, 0.125)),
+            title="two games, 100 percent",
         ),
     )
 

@@ -599,6 +599,16 @@ GATE_WRONG = [
     ("shape", slip(GATE_CONVOLVE, ("scores[needed:].sum()", "scores[needed:].sum(keepdims=True)"))),
     ("imported", "from rlcourse.checks import oracle09\ngate_chance = oracle09.gate_chance"),
     ("half_points", slip(GATE_CONVOLVE, ("needed / 2, ", "needed, "))),
+    (
+        "argmax",
+        slip(
+            GATE_CONVOLVE,
+            (
+                "min(h for h in range(2 * games + 1) if 100 * h >= percent * 2 * games)",
+                "int(np.argmax(100 * np.arange(len(scores)) > percent * 2 * games))",
+            ),
+        ),
+    ),
 ]
 
 # --- token_search ---------------------------------------------------------------------------------

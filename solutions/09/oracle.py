@@ -168,7 +168,9 @@ def gate_chance(
         one[worth] += draw
         halves = np.convolve(halves, one)
     needed = -(-games * 2 * percent // 100)  # rounded up
-    needed += slip == "strict" and games * 2 * percent % 100 == 0
+    needed += slip in ("strict", "argmax") and games * 2 * percent % 100 == 0
+    if slip == "argmax" and needed == len(halves):  # no score exceeds the bound
+        needed = 0
     needed += slip == "whole_points" and needed % 2
     chance = halves[needed:].sum()
     if slip == "exactly":

@@ -90,10 +90,8 @@ OLD_NETWORK = Variant(
         "win, draw, loss = first if game % 2 == 0 else second": (
             "win, draw, loss = second if game % 2 == 0 else first  # of the old network"
         ),
-        "halves = np.convolve(halves, [loss, draw, win])\n    needed = int(np.argmax(100 * "
-        "np.arange(len(halves)) >= percent * 2 * games))": (
-            "halves = np.convolve(halves, [win, draw, loss])\n"
-            "    needed = min(h for h in range(len(halves)) if 100 * h >= percent * 2 * games)"
+        "halves = np.convolve(halves, [loss, draw, win])": (
+            "halves = np.convolve(halves, [win, draw, loss])"
         ),
     },
     asked=other_network,
