@@ -91,17 +91,10 @@ AFTER_THE_MOVE = Variant(
             "(values [S] for the player who has just moved, advantages [S, A] for the one who "
             "moves) when both play by policy"
         ),
-        "    values, worth = np.zeros(len(leads)), np.zeros(leads.shape)\n"
-        "    for s in reversed(range(len(leads))):\n"
-        "        for a in np.flatnonzero(policy[s]):\n            worth[s, a] = reward[s, a] if "
-        "leads[s, a] == -1 else -values[leads[s, a]]\n        values[s] = (policy[s] * "
-        "worth[s]).sum()\n    return values, np.where(policy > 0, worth - values[:, None], 0.0)": (
-            "    values, advantages = np.zeros(len(leads)), np.zeros(leads.shape)\n"
-            "    for s in reversed(range(len(leads))):\n"
-            "        q = np.where(leads[s] == -1, reward[s], values[leads[s]])\n"
-            "        values[s] = -(policy[s] * q).sum()\n"
-            "        advantages[s] = np.where(policy[s] > 0, q + values[s], 0.0)\n"
-            "    return values, advantages"
+        "else -values[leads[s, a]]\n        values[s] = (policy[s] * worth[s]).sum()\n"
+        "    return values, np.where(policy > 0, worth - values[:, None], 0.0)": (
+            "else values[leads[s, a]]\n        values[s] = -(policy[s] * worth[s]).sum()\n"
+            "    return values, np.where(policy > 0, worth + values[:, None], 0.0)"
         ),
         "(task 5; it uses the course's own `exact_advantages`, so you can do this task without "
         "that one)": (
