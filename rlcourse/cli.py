@@ -163,6 +163,7 @@ def hand_in(
     epilog=examples(
         "page",
         "page connect-four --out play.html",
+        "page go --size 9",
         "page --agent my/bot.h5",
         "page --learning",
         "page backgammon --learning",
@@ -172,6 +173,7 @@ def page(
     game: Annotated[
         str, typer.Argument(help="tic-tac-toe, connect-four, backgammon or go.")
     ] = "tic-tac-toe",
+    size: Annotated[int, typer.Option(help="Points along a side of a board of Go; 0: 5.")] = 0,
     agent: Annotated[
         str, typer.Option(help="A bot to put first in the list: a name or a file.")
     ] = "",
@@ -191,16 +193,17 @@ def page(
     from rlcourse.learning_page import write_learning_page
     from rlcourse.page import write_page
 
+    played = get_game(game, **({"size": size} if size else {}))
     target = writable_file(out or Path(f"{game}-learning.html" if learning else f"{game}.html"))
     ctrl_c.sentence = f"{target} is as it was"
     if learning:
         if agent:
             raise BadValue("a player that learns begins with nothing: leave out --agent")
-        path = write_learning_page(get_game(game), target, title)
+        path = write_learning_page(played, target, title)
     else:
-        path = write_page(get_game(game), load_agent(agent) if agent else None, target, title)
-    size = path.stat().st_size
-    output.say(f"{path}: {size / 1000:.0f} kB, open it in a browser", file=path, bytes=size)
+        path = write_page(played, load_agent(agent) if agent else None, target, title)
+    weight = path.stat().st_size
+    output.say(f"{path}: {weight / 1000:.0f} kB, open it in a browser", file=path, bytes=weight)
 
 
 @app.command(rich_help_panel=PLAY, epilog=examples("gtp go/alphazero-5x5", "gtp agent.h5 --seed 1"))

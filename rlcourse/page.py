@@ -19,6 +19,7 @@ import numpy as np
 from rlcourse.agents.alphazero import AlphaZeroAgent
 from rlcourse.agents.base import BatchAgent, RandomAgent
 from rlcourse.agents.perfect import PerfectAgent
+from rlcourse.agents.policy import PolicyAgent
 from rlcourse.agents.search import SearchAgent
 from rlcourse.agents.search_tree import rollouts, uniform
 from rlcourse.agents.td_gammon import TDGammonAgent
@@ -29,6 +30,7 @@ from rlcourse.boards.overlay import display_name
 from rlcourse.boards.review import MUCH, RESULTS, SKILL, WORST
 from rlcourse.encoders.boards import TwoPlaneEncoder
 from rlcourse.encoders.four_planes import ThreatsEncoder
+from rlcourse.encoders.go_planes import SimpleEncoder
 from rlcourse.errors import BadValue
 from rlcourse.forward import window
 from rlcourse.games import Game
@@ -38,13 +40,14 @@ from rlcourse.games.go import GoRules
 from rlcourse.judges.tictactoe import decide_everywhere, judge_actions
 from rlcourse.parts import part_of
 from rlcourse.play_page.bots import bots_of
+from rlcourse.play_page.cards import elo_of, levels_of
 from rlcourse.solvers.connect_four_book import SOLVED_FROM
 from rlcourse.solvers.tictactoe import tables
 from rlcourse.wasm import module_of, script
 
 SCRIPTS = ("loader.js", "players.js", "drawing.js", "review.js", "referee.js")
 PARTS = ("kernel", "bias")  # of a layer
-ENCODERS = (ThreatsEncoder, TwoPlaneEncoder)  # those that players.js has
+ENCODERS = (ThreatsEncoder, TwoPlaneEncoder, SimpleEncoder)  # those that players.js has
 PANEL = (
     '<div class="row"><button type="button" id="hint" '
     'title="What would the first bot of the list play?">Hint</button></div>'
@@ -52,7 +55,8 @@ PANEL = (
 HINTS = "The first opponent of the list also gives the hints."
 VALUES = (
     "The values are what the chosen opponent thinks of each move, for the player to move: +1 a "
-    "win, \N{MINUS SIGN}1 a loss, or the share of its search that a move received."
+    "win, \N{MINUS SIGN}1 a loss, or the share of its search that a move received, or the "
+    "probability that its network gives it."
 )
 EQUITIES = (
     "The values are what the chosen opponent expects of its best plays, for the player to move: "
@@ -74,7 +78,12 @@ def page(game: Game, agent: BatchAgent | None = None, title: str = "") -> str:
     known, verdicts = contents(game, agent)
     heading = title or f"{face_of(game.name).title} against the bots of the course"
     values = EQUITIES if game.name == "backgammon" else VALUES
-    notes = [f"{HINTS} {values}", *verdicts, COMPLETE]
+    levels = [
+        f"{level.word.capitalize()}: {level.bot}. {level.about} {elo_of(game, level)}"
+        for level in levels_of(game)
+        if level.bot in known["bots"]
+    ]
+    notes = [f"{HINTS} {values}", *levels, *verdicts, COMPLETE]
     return assembled(heading, PANEL, notes, known, engine(game.name), script("page.js"))
 
 
@@ -123,7 +132,7 @@ def contents(game: Game, agent: BatchAgent | None = None) -> tuple[dict[str, Any
         if one.game != game:
             raise BadValue(f"{one.name} plays {one.game}, not {game}")
         known["bots"][name] = bot = described(one)
-        if isinstance(one, AlphaZeroAgent):
+        if isinstance(one, AlphaZeroAgent | PolicyAgent):
             if one.model not in models:
                 models.append(one.model)
                 known["networks"].append(network(one))
@@ -176,10 +185,11 @@ def known_of(game: Game) -> dict[str, Any]:
 
 def _fits(agent: BatchAgent) -> bool:
     """Whether a bot of the course can travel in a page."""
-    if isinstance(agent, AlphaZeroAgent) and not isinstance(agent.encoder, ENCODERS):
+    networks = AlphaZeroAgent | PolicyAgent
+    if isinstance(agent, networks) and not isinstance(agent.encoder, ENCODERS):
         return False
-    # Those of tic-tac-toe travel as a table of moves; on larger boards only search does.
-    on_any_board = isinstance(agent, SearchAgent | RandomAgent | TDGammonAgent)
+    # Those of tic-tac-toe travel as a table of moves.
+    on_any_board = isinstance(agent, SearchAgent | RandomAgent | TDGammonAgent | PolicyAgent)
     plays = agent.game.name == "tic-tac-toe" or on_any_board
     return plays and getattr(agent, "simulations", 0) <= MOST_SIMULATIONS
 
@@ -189,6 +199,8 @@ def described(agent: BatchAgent) -> dict[str, Any]:
     bot: dict[str, Any] = {"agent": display_name(agent.name)}
     if isinstance(agent, RandomAgent):
         return bot | {"kind": "random"}
+    if isinstance(agent, PolicyAgent):
+        return bot | {"kind": "policy", "clip": agent.clip, "temperature": agent.temperature}
     if isinstance(agent, TDGammonAgent):
         whole = agent.weights["outputs/bias"].shape == (5,) and agent.view == "roller"
         if whole and not agent.look_ahead:
@@ -203,8 +215,9 @@ def described(agent: BatchAgent) -> dict[str, Any]:
         return bot | {"kind": "table"} | table(agent)
     raise BadValue(
         f"{agent.name} of {agent.game} cannot be put into a page: a page knows players that "
-        "search, with AlphaZero's network, random games or nothing, at tic-tac-toe those that play "
-        "one move in each position, and at backgammon TD-Gammon with gammons, one ply deep"
+        "search, with AlphaZero's network, random games or nothing, at Go those with a network for "
+        "policies, at tic-tac-toe those that play one move in each position, and at backgammon "
+        "TD-Gammon with gammons, one ply deep"
     )
 
 
@@ -225,11 +238,11 @@ def table(agent: BatchAgent) -> dict[str, Any]:
     return known
 
 
-def network(agent: AlphaZeroAgent) -> dict[str, Any]:
+def network(agent: AlphaZeroAgent | PolicyAgent) -> dict[str, Any]:
     """A network as data: planes, layers, the points of its windows, its encoder with the constants
     of its kernel, and the weights (base64 of float32, layer after layer)."""
-    layers = network_of(*agent.model.recipe[:1], **agent.model.recipe[1])
-    weights = agent.model.weights
+    model = agent.network if isinstance(agent, PolicyAgent) else agent.model
+    layers, weights = network_of(model.recipe[0], **model.recipe[1]), model.weights
     names = [layer.name for layer in layers.layers if layer.units]
     numbers = [weights[f"{name}/{part}"].ravel() for name in names for part in PARTS]
     widths = {layer.width for layer in layers.layers}

@@ -34,12 +34,19 @@ skip_address_check()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """--network runs the tests that ask the package index; --seeds N more seeds of each sheet."""
+    """--network runs the tests that ask the package index; --seeds N more seeds of each sheet;
+    --positions N more positions in which the bots of a page decide."""
     parser.addoption(
         "--network", action="store_true", help="also run the tests that ask the package index"
     )
     parser.addoption(
         "--seeds", type=int, default=3, help="how many seeds the hidden cases are drawn with"
+    )
+    parser.addoption(
+        "--positions",
+        type=int,
+        default=300,
+        help="in how many positions each bot of a page decides",
     )
 
 

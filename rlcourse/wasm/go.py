@@ -18,4 +18,9 @@ RULES = {
     ),
     "area": ("rlcourse.games.go_kernels:area", ("uint16 2", "uint16 2", "int8 1")),
 }
-KERNELS: dict[str, Any] = {}
+KERNELS: dict[str, Any] = {
+    "liberties": (
+        "rlcourse.games.go_kernels:liberties",
+        ("uint16 3", "int64 1", "uint16 2", "int16 2"),
+    ),
+}

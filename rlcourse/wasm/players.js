@@ -5,6 +5,18 @@ const RULE_NUMBERS = { puct: 0n, ucb1: 1n };
 class Illegal extends Error {} // a move that the rules forbid, with the reason
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
+// Weights divided by their sum, in float32.
+function shares(weights) {
+  const total = sum(weights);
+  return weights.map((weight) => Math.fround(weight / total));
+}
+
+// The index where the sum of the shares exceeds a number in [0, 1).
+function drawn(policy, number) {
+  const possible = [...policy.keys()].filter((action) => policy[action]);
+  return possible.find((action) => (number -= policy[action]) < 0) ?? possible.at(-1);
+}
+
 // Numbers in [0, 1), the same for the same seed: mulberry32 (Ettinger 2017).
 function generator(seed) {
   let state = seed | 0;
@@ -85,6 +97,7 @@ class GoGame extends GridGame {
     this.around = filled(kernels, known.around);
     this.first = kernels.array("int64", [1]); // the rows that a kernel looks at
     this.repeats = kernels.array("bool", [1, this.size]);
+    this.liberties = kernels.array("int16", [1, this.size]);
     this.owner = kernels.array("int8", [this.size]);
   }
 
@@ -139,9 +152,26 @@ class GoGame extends GridGame {
   // The points where only superko forbids the player to move to play.
   forbidden(position) {
     this.load(this.row, position);
-    const { board, hashes, toPlay, done } = this.row;
-    this.kernels.call("repeats", board, hashes, this.around, toPlay, done, this.first, this.repeats);
+    this.repeat(this.row);
     return new Set([...this.repeats.view.keys()].filter((point) => this.repeats.view[point]));
+  }
+
+  repeat({ board, hashes, toPlay, done }) {
+    this.kernels.call("repeats", board, hashes, this.around, toPlay, done, this.first, this.repeats);
+  }
+
+  // The planes of rlcourse.encoders.go_planes.SimpleEncoder, written to `out` [1, 11, size], which is 0.
+  encode(batch, out) {
+    this.repeat(batch);
+    this.kernels.call("liberties", batch.board, this.first, this.around, this.liberties);
+    const [codes, liberties, forbidden] = [out.view, this.liberties.view, this.repeats.view];
+    const [toPlay] = batch.toPlay.view;
+    batch.board.view.subarray(0, this.size).forEach((cell, point) => {
+      const group = Math.min(liberties[point], 4) - 1 + (cell === 1 + toPlay ? 0 : 4);
+      if (cell) codes[group * this.size + point] = 1;
+      codes[(8 + toPlay) * this.size + point] = 1;
+      codes[10 * this.size + point] = forbidden[point];
+    });
   }
 
   // The owner of each point: 1 Black, 2 White, 0 nobody.
@@ -172,8 +202,9 @@ class GoGame extends GridGame {
 
 // The forward pass of a network that is data (rlcourse.networks): one position, numbers [points, filters] after each layer.
 class Network {
-  constructor(kernels, { planes, layers, windows, encoder, constants }, weights) {
-    Object.assign(this, { kernels, planes, encoder });
+  constructor(game, { planes, layers, windows, encoder, constants }, weights) {
+    const { kernels } = game;
+    Object.assign(this, { game, kernels, planes, encoder });
     const [depth, ...board] = planes;
     const points = board.reduce((a, b) => a * b, 1);
     this.shapes = { planes: [points, depth] };
@@ -188,7 +219,9 @@ class Network {
     this.layers = layers.map((layer) => {
       const [before, width] = this.shapes[layer.of[0]];
       const dense = layer.kind === "dense";
-      this.shapes[layer.name] = layer.units ? [dense ? 1 : before, layer.units] : [before, width];
+      const joined = sum(layer.of.map((name) => this.outputs[name].length));
+      const shaped = { mean: [1, width], join: [1, joined] }[layer.kind] ?? [before, width];
+      this.shapes[layer.name] = layer.units ? [dense ? 1 : before, layer.units] : shaped;
       this.outputs[layer.name] = kernels.array("float32", [1, ...this.shapes[layer.name]]);
       if (!layer.units) return layer;
       // A dense layer is a convolution over one point that holds all numbers.
@@ -221,22 +254,24 @@ class Network {
     return rows;
   }
 
-  // policy and value of the position in the arrays of a batch.
-  evaluate({ cells, toPlay }) {
-    this.encode(cells, toPlay);
+  // policy and value of the position in the arrays of a batch; no value without a head for it.
+  evaluate(batch) {
+    this.codes.view.fill(0);
+    this.encode(batch);
     const [depth, points] = this.codes.shape.slice(1);
     const codes = this.codes.view;
     const planes = this.outputs.planes.view;
     for (let p = 0; p < points; p++) for (let c = 0; c < depth; c++) planes[p * depth + c] = codes[c * points + p];
     for (const layer of this.layers) this.forward(layer);
-    return { policy: this.outputs.policy.view, value: this.outputs.value.view[0] };
+    return { policy: this.outputs.policy.view, value: this.outputs.value?.view[0] ?? null };
   }
 
-  encode(cells, toPlay) {
-    const codes = this.codes.view;
-    codes.fill(0);
+  encode(batch) {
+    const { cells, toPlay } = batch;
+    if (this.encoder === "simple") return this.game.encode(batch, this.codes);
     if (this.encoder === "threats") return this.kernels.call("encode", cells, toPlay, ...this.constants, this.codes);
     // "two-plane": the stones of the player to move, then the opponent's.
+    const codes = this.codes.view;
     const own = 1 + toPlay.view[0];
     cells.view.forEach((cell, point) => cell && (codes[(cell === own ? 0 : cells.length) + point] = 1));
   }
@@ -247,6 +282,14 @@ class Network {
     if (layer.kind === "add") {
       const [a, b, total] = [x.view, y.view, out.view];
       for (let k = 0; k < total.length; k++) total[k] = Math.max(a[k] + b[k], 0);
+    } else if (layer.kind === "mean") {
+      const [points, width] = this.shapes[layer.of[0]];
+      const means = out.view.fill(0);
+      x.view.forEach((number, k) => (means[k % width] += number));
+      means.forEach((total, k) => (means[k] = total / points));
+    } else if (layer.kind === "join") {
+      out.view.set(x.view);
+      out.view.set(y.view, x.length);
     } else if (layer.kind === "softmax") {
       const highest = Math.max(...x.view);
       const weights = [...x.view].map((logit) => Math.exp(logit - highest));
@@ -334,7 +377,7 @@ class Players {
   constructor(game, known) {
     this.game = game;
     this.known = known;
-    this.networks = known.networks.map((network) => new Network(game.kernels, network, floatsOf(network.weights)));
+    this.networks = known.networks.map((network) => new Network(game, network, floatsOf(network.weights)));
     this.bots = Object.fromEntries(
       Object.entries(known.bots).map(([name, { values, ...bot }]) => [name, values ? { ...bot, values: floatsOf(values) } : bot]),
     );
@@ -391,6 +434,25 @@ class Players {
     if (!draws) return { action: Number(moves[number]), q };
     const best = legal.filter((action) => q[action] === Math.max(...legal.map((other) => q[other])));
     return { action: best[Math.floor(random() * best.length)], q };
+  }
+
+  // A network's own policy, as in rlcourse.agents.policy: clipped, then the sensible actions alone, then sharpened.
+  policy({ evaluation, clip, temperature }, position, legal, random) {
+    const { game } = this;
+    const sensible = game.legal(position, 1);
+    game.load(game.row, position);
+    const { policy: all, value } = this.networks[evaluation].evaluate(game.row);
+    const total = sum([...all]);
+    const clipped = Array.from(all, (share) => (clip ? Math.min(Math.max(share / total, clip), 1 - clip) : share));
+    const unsure = sensible.every((action) => !clipped[action]);
+    const weights = Array(game.actions).fill(0);
+    for (const action of sensible) weights[action] = unsure ? 1 : (clipped[action] ?? 0);
+    const most = Math.max(...weights);
+    const own = shares(weights);
+    const sharp = weights.map((weight) => (temperature ? (weight / most) ** (1 / temperature) : Number(weight === most)));
+    const policy = shares(sharp);
+    const action = temperature ? drawn(policy, random()) : weights.indexOf(most);
+    return { action, value, policy, own: temperature === 1 ? null : own };
   }
 
   // Backgammon: the position of highest equity after a turn.

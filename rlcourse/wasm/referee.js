@@ -392,7 +392,7 @@ class Referee {
     const empty = { numbers: new Map(), scale: "value", columns: [], stands: "" };
     if (position.done) return { ...empty, heading: "No values: the game is over" };
     const bot = this.side === "both" ? this.bots[0] : this.opponent;
-    const { agent } = this.known.bots[bot];
+    const { agent, temperature } = this.known.bots[bot];
     const decision = await this.ask(bot, position);
     const player = this.players[position.toPlay];
     if (!this.game.actions) return { ...empty, ...this.turnsRated(decision.plays, agent, position) };
@@ -402,6 +402,11 @@ class Referee {
     if (!visits && q) return { ...empty, heading: `${agent}: value of each move for ${player}`, numbers: numbers(q) };
     const value = decision.value ?? null;
     const stands = value === null ? "" : `${player} stands at ${numberText(Math.fround(value), "value")}`;
+    if (!visits && own) {
+      const columns = ["Network", `At temperature ${temperature}`];
+      const heading = `${agent}: the network's probability of each move`;
+      return { ...empty, heading, numbers: numbers(own), scale: "share", stands, beside: numbers(policy), columns };
+    }
     if (!visits) return { ...empty, heading: `${agent}: probability of each move`, numbers: numbers(policy), scale: "share", stands };
     const total = Math.max(1, sum(legal.map((a) => visits[a])));
     const shares = numbers(visits.map((count) => count / total));

@@ -196,14 +196,18 @@ def test_where_did_i_go_wrong(open_page, files, screenshot, game):
     assert board.root.locator(".rl-review tr").count() == 0
 
 
-def test_go_with_a_hint_values_and_resigning(open_page, tmp_path):
+def test_go_with_a_hint_values_and_resigning(open_page, tmp_path, screenshot):
     board = open_page(write_page(get_game("go"), None, tmp_path / "go.html"))
-    choose(board, "Opponent", "UCT (10 simulations)")
     board.do(lambda: board.root.get_by_label("Show values").check())
-    assert hint(board).startswith("Hint of UCT (1,000 simulations): ")
+    choose(board, "Opponent", "Actor-critic (drawn moves)")
     board.click(12)
     assert board.root.get_attribute("data-ply") == "2"
+    columns = board.root.locator(".rl-numbers th").all_inner_texts()
+    assert columns[1:3] == ["Network", "At temperature 0.1"]
     assert not Axe().run(board.page).response["violations"]
+    screenshot(board.page, "page-go")
+    assert hint(board).startswith("Hint of AlphaZero (400 simulations): ")
+    choose(board, "Opponent", "UCT (10 simulations)")
     board.click(26)
     assert "Click resign once more" in board.status
     board.click(26)

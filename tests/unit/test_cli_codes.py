@@ -34,7 +34,7 @@ SUCCESS = {
     "evaluate": "tic-tac-toe/perfect --games 2",
     "experiment": "afterstates --seeds 1 --workers 0 --folder rows",
     "site": "pages",
-    "page": "--out page.html",
+    "page": "go --size 9 --out page.html",
     "gtp": "",
     "progress": "--folder course",
     "hand-in": "sheet-1 --name A --notebook "

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlcourse.agents import load_agent, make_agent
+from rlcourse.agents import load_agent
 from rlcourse.agents.td_gammon import TDGammonAgent
 from rlcourse.boards import widget
 from rlcourse.boards.backgammon import own_judge
@@ -15,7 +15,7 @@ from rlcourse.boards.referee import Referee
 from rlcourse.boards.review import review
 from rlcourse.games import IllegalMove, get_game
 from rlcourse.judges.tictactoe import decide_everywhere
-from rlcourse.page import contents, described, units_network
+from rlcourse.page import contents, units_network
 from rlcourse.play_page.bots import bots_of
 from rlcourse.play_page.table import HintBoard
 from rlcourse.solvers.tictactoe import tables
@@ -25,7 +25,7 @@ from tests.unit.in_node import in_node
 BOTS = {
     "tic-tac-toe": ("AlphaZero (50 simulations)", "Deep Q-network", "Q-table"),
     "connect-four": ("AlphaZero (50 simulations)", "AlphaZero (no search)"),
-    "go": ("PUCT (40 simulations)", "PUCT (3 simulations)"),
+    "go": ("AlphaZero (50 simulations)", "Actor-critic (best moves)"),
     "backgammon": ("TD-Gammon", "Another"),
 }
 DICE_SEED, MOST_GAMES, MOST_TURNS = 20, 60, 600  # of the boards of backgammon
@@ -35,7 +35,7 @@ GO_LEFT_OUT = ("can_review", "reviewed", "saves")
 
 
 def agents_of(game: str) -> dict[str, Any]:
-    """The agents of BOTS. In Go they search without a network and without random games."""
+    """The agents of BOTS."""
     rules = get_game(game)
     if game == "backgammon":
         agent = load_agent("backgammon/td-gammon")
@@ -45,9 +45,7 @@ def agents_of(game: str) -> dict[str, Any]:
             for name, array in agent.weights.items()
         }
         return dict(zip(BOTS[game], (agent, TDGammonAgent(rules, noisy)), strict=True))
-    if game != "go":
-        return {name: bots_of(rules)[name] for name in BOTS[game]}
-    return {name: make_agent("puct", rules, simulations=int(name[6:-13])) for name in BOTS[game]}
+    return {name: bots_of(rules)[name] for name in BOTS[game]}
 
 
 def messages(game: str, count: int, seed: int) -> list[dict[str, Any]]:
@@ -133,8 +131,6 @@ def test_the_page_shows_what_the_notebooks_board_shows(game, seed, monkeypatch):
         for k, (name, agent) in enumerate(agents_of(game).items()):
             known["bots"][name] = {"kind": "equity", "agent": "TD-Gammon", "evaluation": k}
             known["networks"].append(units_network(agent))
-    elif game == "go":
-        known["bots"] = {name: described(agent) for name, agent in agents_of(game).items()}
     else:
         known["bots"] = {name: known["bots"][name] for name in BOTS[game]}
     sent = messages(game, 120, seed)

@@ -2,6 +2,7 @@
 against the course's.
 """
 
+import itertools
 import json
 import math
 from pathlib import Path
@@ -10,11 +11,13 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import load_agent
+from rlcourse.agents.alphazero import AlphaZeroAgent
 from rlcourse.agents.search_tree import RULES, SearchTree
+from rlcourse.games import Game, get_game
 from rlcourse.games import backgammon_kernels as kernels
-from rlcourse.games import get_game
 from rlcourse.games.backgammon import START, BackgammonBatch
-from rlcourse.page import contents
+from rlcourse.page import contents, known_of
+from rlcourse.play_page.bots import bots_of
 from rlcourse.wasm import module_of
 from rlcourse.wasm.build import FOLDER, GAMES, LOGARITHMS, build, sources, tools
 from tests.conftest import program_or_reason
@@ -25,13 +28,17 @@ games = pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four"])
 RETURN_ALL = "Object.fromEntries(Object.entries(arrays).map(([k, v]) => [k, base64(v.view)]))"
 
 
-def random_games(name: str, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """(actions [N, D], lengths [N]) of random play, up to a random ply or the end."""
-    batch, rng = get_game(name).new_batch(count), np.random.default_rng(0)
-    actions = np.full((count, batch.cells.shape[1]), -1)
+def random_games(game: Game, count: int, plies: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """(actions [N, D], lengths [N]) of random play, up to a random ply or the end.
+
+    plies: D, by default the number of cells.
+    """
+    batch, rng = game.new_batch(count), np.random.default_rng(0)
+    actions = np.full((count, plies or batch.cells.shape[1]), -1)
     until = rng.integers(0, actions.shape[1] + 1, count)
     for ply in range(actions.shape[1]):
-        drawn = (rng.random((count, batch.rules.num_actions)) * batch.legal()).argmax(axis=1)
+        # In Go few passes and no eyes filled, so that captures and repetitions come up.
+        drawn = (rng.random((count, batch.rules.num_actions)) * batch.sensible()).argmax(axis=1)
         actions[:, ply] = np.where(batch.done | (ply >= until), -1, drawn)
         batch.step(actions[:, ply])
     return actions, (actions != -1).sum(axis=1)
@@ -41,7 +48,7 @@ def random_games(name: str, count: int) -> tuple[np.ndarray, np.ndarray]:
 def test_the_rules_are_numbas_byte_for_byte(name):
     """Play, legal actions and random games from 10,000 positions, and the outcome of each."""
     batch = get_game(name).new_batch(POSITIONS)
-    actions, lengths = random_games(name, POSITIONS)
+    actions, lengths = random_games(get_game(name), POSITIONS)
     fields = {key: batch.arrays()[key] for key in ("cells", "to_play", "done", "points")}
     seeds = np.random.default_rng(1).integers(2**63, size=POSITIONS).astype(np.uint64)
     arrays = fields | {
@@ -74,12 +81,13 @@ def test_the_rules_are_numbas_byte_for_byte(name):
     assert outcomes == [batch.rules.outcome(cells) for cells in batch.cells]
 
 
-@games
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(
+    "name, rule", [*itertools.product(["tic-tac-toe", "connect-four"], RULES), ("go", "puct")]
+)
 def test_the_trees_are_numbas_byte_for_byte(name, rule):
     """400 simulations from 25 positions, given the same evaluations: every field of every edge."""
     simulations, game = 400, get_game(name)
-    actions, lengths = random_games(name, 60)
+    actions, lengths = random_games(game, 60)
     rng = np.random.default_rng(2)
     policy = rng.dirichlet(np.ones(game.num_actions), simulations + 1)
     value = rng.uniform(-1, 1, simulations + 1)
@@ -101,15 +109,15 @@ def test_the_trees_are_numbas_byte_for_byte(name, rule):
         moves.append(actions[row, : lengths[row]].tolist())
     assert len(moves) == 25
     script = """
-    const game = new GridGame(kernels, input);
+    const game = gameOf(kernels, input.known);
     const { policy, value } = arrays;
     return input.moves.map((moves) => {
       const before = kernels.top;
       const position = moves.reduce((now, action) => game.after(now, action), game.start());
       let k = 0;
       const evaluate = () => {
-        const start = input.actions * k;
-        return { policy: policy.view.subarray(start, start + input.actions), value: value.view[k++] };
+        const start = game.actions * k;
+        return { policy: policy.view.subarray(start, start + game.actions), value: value.view[k++] };
       };
       const tree = new Tree(game, position, evaluate, { simulations: 400, rule: input.rule, c: 1.25 });
       for (let s = 0; s < 400; s++) tree.simulate();
@@ -118,53 +126,62 @@ def test_the_trees_are_numbas_byte_for_byte(name, rule):
       return all;
     });
     """
-    arrays, cells = {"policy": policy, "value": value}, game.new_batch(1).cells.shape[1]
-    more = {"moves": moves, "rule": rule, "actions": game.num_actions, "cells": cells}
+    arrays = {"policy": policy, "value": value}
+    more = {"moves": moves, "rule": rule, "known": known_of(game)}
     for theirs, ours in zip(in_node(script, name, arrays, **more), expected, strict=True):
         for text, array in zip(theirs, ours, strict=True):
             assert array_of(text, array).tobytes() == array.tobytes()
 
 
-@pytest.mark.long
-@games
-def test_the_networks_choose_as_in_the_course(name):
-    """AlphaZero's tower in 10,000 positions: the same best move, policy and value to rounding."""
-    game, agent = get_game(name), load_agent(f"{name}/alphazero")
-    actions, lengths = random_games(name, 2 * POSITIONS)
+DECIDE = """
+    const players = await Players.load(input.known);
+    const { game } = players;
+    const positions = input.moves.map((moves) => moves.reduce((now, action) => game.after(now, action), game.start()));
+    const floats = (rows) => base64(Float32Array.from(rows.flat()));
+    return input.names.map((name) => {
+      const all = positions.map((position) => players.decide(name, position, () => 0.5));
+      const own = all.map(({ own, policy }) => (name.endsWith("(drawn moves)") ? policy : own));
+      return [floats(all.map(({ action }) => action)), floats(all.map(({ value }) => value)), floats(own)];
+    });
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name, options", [("tic-tac-toe", {}), ("connect-four", {}), ("go", {}), ("go", {"size": 9})]
+)
+def test_the_networks_decide_as_in_the_course(name, options, monkeypatch, pytestconfig):
+    """Each network of a page: the same best move, the same move drawn by the same number, its
+    probabilities and value to rounding."""
+    # The course's own sums in one fixed order; those of TensorFlow differ by rounding.
+    for few in ("FEW", "FEW_PRODUCTS"):
+        monkeypatch.setattr(f"rlcourse.forward.{few}", 10**12)
+    game, count = get_game(name, **options), pytestconfig.getoption("--positions")
+    plies = 2 * game.num_actions if name == "go" else 0
+    actions, lengths = random_games(game, 3 * count, plies)
     batch = game.new_batch(len(actions))
     batch.replay(game.new_batch(len(actions)), actions, lengths)
-    running = np.flatnonzero(~batch.done)[:POSITIONS]
-    cells, to_play = batch.cells[running], batch.to_play[running]
+    rows = np.flatnonzero(~batch.done)[:count]
     known, _ = contents(game)
-    script = """
-    const weights = new Float32Array(bytes(input.known.networks[0].weights).buffer);
-    const network = new Network(kernels, input.known.networks[0], weights);
-    const row = new GridGame(kernels, input.known).row;
-    const { cells, toPlay, policy, value } = arrays;
-    const width = cells.shape[1];
-    for (let r = 0; r < value.length; r++) {
-      row.cells.view.set(cells.view.subarray(width * r, width * (r + 1)));
-      row.toPlay.view[0] = toPlay.view[r];
-      const answer = network.evaluate(row);
-      policy.view.set(answer.policy, policy.shape[1] * r);
-      value.view[r] = answer.value;
-    }
-    """
-    arrays = {
-        "cells": cells,
-        "toPlay": to_play,
-        "policy": np.zeros((len(running), game.num_actions), np.float32),
-        "value": np.zeros(len(running), np.float32),
-    }
-    given = in_node(f"{script} return {RETURN_ALL};", name, arrays, known=known)
-    planes = agent.encoder.encode_batch(batch, running)
-    # The course's own sums in one fixed order; those of TensorFlow differ by rounding.
-    policy, value = agent.model._few(planes)
-    theirs = array_of(given["policy"], arrays["policy"])
-    gap = np.abs(theirs - policy).max(), np.abs(array_of(given["value"], value) - value).max()
-    print(f"{name}: {len(running)} positions, largest difference {gap[0]:.2g} and {gap[1]:.2g}")
-    assert np.array_equal(theirs.argmax(axis=1), policy.argmax(axis=1))
-    assert max(gap) < 1e-6
+    alone = ("(no search)", "(best moves)", "(drawn moves)")
+    bots = {bot: agent for bot, agent in bots_of(game).items() if bot.endswith(alone)}
+    moves = [actions[row, : lengths[row]].tolist() for row in rows]
+    given = in_node(DECIDE, name, known=known, moves=moves, names=list(bots))
+    gaps = []
+    for (bot, agent), (chosen, values, shares) in zip(bots.items(), given, strict=True):
+        if isinstance(agent, AlphaZeroAgent):
+            agent.evaluate = agent._evaluate  # without its cache
+        own = agent if bot.endswith("(drawn moves)") else agent.at_temperature(1.0)
+        decision = own.decide(batch, rows, rng := np.random.default_rng(0))
+        # The one move of a bot that draws none, else where the shares exceed the number handed in.
+        above = decision.policy.astype(float).cumsum(axis=1) > 0.5
+        expected = above.argmax(axis=1) if own is agent else agent.decide(batch, rows, rng).action
+        gaps.append(np.abs(array_of(shares, decision.policy) - decision.policy).max())
+        assert np.array_equal(array_of(chosen, np.zeros(len(rows), np.float32)), expected), bot
+        if decision.value is not None:
+            gaps.append(np.abs(array_of(values, decision.value) - decision.value).max())
+    print(f"{game}: {len(rows)} positions, {list(bots)}, largest difference {max(gaps):.2g}")
+    assert len(rows) == count and max(gaps) < 1e-6
 
 
 def test_the_logarithms_are_pythons():
@@ -174,22 +191,15 @@ def test_the_logarithms_are_pythons():
     assert given == [math.log(n) for n in range(1, LOGARITHMS)]
 
 
-@pytest.mark.parametrize("size, repeated", [(5, True), (9, False)])
-def test_go_is_numbas_byte_for_byte(size, repeated):
+@pytest.mark.parametrize("size", [5, 9])
+def test_go_is_numbas_byte_for_byte(size):
     """Play, legal and sensible actions, superko, area and random games of the same seeds."""
     count, game = 1_000, get_game("go", size=size)
-    batch, rng = game.new_batch(count), np.random.default_rng(3)
-    start, points = batch.take(np.arange(count)), size * size
-    lengths = rng.integers(0, 3 * points, count)
-    actions = np.full((count, 3 * points), points)
-    for ply in range(3 * points):
-        allowed = batch.sensible()
-        # Few passes and no eyes filled, so that captures and repetitions come up.
-        drawn = (rng.random(allowed.shape) * allowed).argmax(axis=1)
-        on = ~batch.done & (ply < lengths)
-        actions[on, ply] = drawn[on]
-        lengths = np.where(batch.done, np.minimum(lengths, ply), lengths)
-        batch.step(np.where(on, drawn, -1))
+    batch, points = game.new_batch(count), size * size
+    start = batch.take(np.arange(count))
+    actions, lengths = random_games(game, count, 3 * points)
+    batch.replay(start, actions, lengths)
+    rng = np.random.default_rng(3)
     seeds = rng.integers(2**63, size=count).astype(np.uint64)
     rules, rows = batch.rules, np.arange(count)
     fields = {name: array for name, array in start._fields().items() if name != "root"}
@@ -231,9 +241,8 @@ def test_go_is_numbas_byte_for_byte(size, repeated):
         "out": batch.playouts(seeds),
         "owners": np.array([batch.state(row).area().ravel() for row in range(count)]),
     }
-    # On 9 x 9 superko forbids none of the next moves in these positions.
     assert bad == -1 and 0.02 < batch.done.mean() < 0.9
-    assert expected["repeats"].any() == repeated
+    assert expected["repeats"].any()
     for key, array in expected.items():
         assert array_of(given[key], array).tobytes() == array.tobytes(), key
 
@@ -348,12 +357,13 @@ def test_backgammon_is_numbas_byte_for_byte():
     assert theirs == expected
 
 
-@pytest.mark.long
-def test_td_gammon_chooses_as_in_the_course():
-    """10,000 positions: the same turn, and its equity to rounding."""
+@pytest.mark.slow
+def test_td_gammon_chooses_as_in_the_course(pytestconfig):
+    """The same turn, and its equity to rounding."""
+    count = pytestconfig.getoption("--positions")
     agent = load_agent("backgammon/td-gammon")
-    batch = positions_of_backgammon(12_000)
-    running = np.flatnonzero(~batch.done)[:POSITIONS]
+    batch = positions_of_backgammon(2 * count)
+    running = np.flatnonzero(~batch.done)[:count]
     decision = agent.decide(batch, running, np.random.default_rng(0))
     known, _ = contents(get_game("backgammon"))
     script = """
@@ -379,7 +389,7 @@ def test_td_gammon_chooses_as_in_the_course():
     actions, values = np.array(in_node(script, "backgammon", arrays, known=known)).T
     gap = np.abs(values - decision.value).max()
     print(f"{len(running)} positions, largest difference {gap:.2g}")
-    assert len(running) == POSITIONS and np.array_equal(actions, decision.action)
+    assert len(running) == count and np.array_equal(actions, decision.action)
     assert gap < 3e-6  # equities lie in [-3, 3]
 
 
