@@ -281,7 +281,7 @@ SHEET = Sheet(
             visible05.turns(),
             TURNS_MISTAKES,
             "one to three checkers, on the bar too; doubles that get stuck, one die that can be "
-            "played, bearing off; each position once",
+            "played, sometimes the lower one, bearing off; each position once",
         ),
         Task(
             "match_chances",
