@@ -20,6 +20,7 @@ from rlcourse.agents.alphazero import AlphaZeroAgent
 from rlcourse.agents.base import BatchAgent, RandomAgent
 from rlcourse.agents.perfect import PerfectAgent
 from rlcourse.agents.policy import PolicyAgent
+from rlcourse.agents.rave import EQUIVALENCE, RaveAgent, lines_to_edge
 from rlcourse.agents.search import SearchAgent
 from rlcourse.agents.search_tree import rollouts, uniform
 from rlcourse.agents.td_gammon import TDGammonAgent
@@ -37,6 +38,7 @@ from rlcourse.games import Game
 from rlcourse.games.backgammon import START, UNITS
 from rlcourse.games.connect_four import LINES, OTHERS
 from rlcourse.games.go import GoRules
+from rlcourse.games.go_patterns import patterns
 from rlcourse.judges.tictactoe import decide_everywhere, judge_actions
 from rlcourse.parts import part_of
 from rlcourse.play_page.bots import bots_of
@@ -66,6 +68,7 @@ COMPLETE = (
     "This file is complete: the rules and the bots run in your browser, and nothing is loaded or "
     "sent."
 )
+RAVE = ("simulations", "patterns", "atari", "priors")  # what players.js is told of its search
 MOST_SIMULATIONS = 4000  # the modules know the logarithms of a few more whole numbers
 
 
@@ -191,7 +194,8 @@ def _fits(agent: BatchAgent) -> bool:
     # Those of tic-tac-toe travel as a table of moves.
     on_any_board = isinstance(agent, SearchAgent | RandomAgent | TDGammonAgent | PolicyAgent)
     plays = agent.game.name == "tic-tac-toe" or on_any_board
-    return plays and getattr(agent, "simulations", 0) <= MOST_SIMULATIONS
+    few = getattr(agent, "simulations", 0) <= MOST_SIMULATIONS
+    return isinstance(agent, RaveAgent) or (plays and few)
 
 
 def described(agent: BatchAgent) -> dict[str, Any]:
@@ -201,6 +205,11 @@ def described(agent: BatchAgent) -> dict[str, Any]:
         return bot | {"kind": "random"}
     if isinstance(agent, PolicyAgent):
         return bot | {"kind": "policy", "clip": agent.clip, "temperature": agent.temperature}
+    # Without UCB1's bonus it takes no logarithm.
+    if isinstance(agent, RaveAgent) and agent.temperature == 0 == agent.c:
+        settings = {key: getattr(agent, key) for key in RAVE}
+        equivalence = EQUIVALENCE if agent.rave else 0.0
+        return bot | settings | {"kind": "rave", "equivalence": equivalence}
     if isinstance(agent, TDGammonAgent):
         whole = agent.weights["outputs/bias"].shape == (5,) and agent.view == "roller"
         if whole and not agent.look_ahead:
@@ -216,8 +225,8 @@ def described(agent: BatchAgent) -> dict[str, Any]:
     raise BadValue(
         f"{agent.name} of {agent.game} cannot be put into a page: a page knows players that "
         "search, with AlphaZero's network, random games or nothing, at Go those with a network for "
-        "policies, at tic-tac-toe those that play one move in each position, and at backgammon "
-        "TD-Gammon with gammons, one ply deep"
+        "policies and RAVE without UCB1's bonus, at tic-tac-toe those that play one move in each "
+        "position, and at backgammon TD-Gammon with gammons, one ply deep"
     )
 
 
@@ -285,7 +294,7 @@ def units_network(agent: TDGammonAgent) -> dict[str, Any]:
 
 def _start(game: Game) -> dict[str, Any]:
     """What a game begins with, if it is no empty grid: of backgammon the board; of Go komi,
-    neighbours and the arrays of a game."""
+    neighbours, what RAVE knows of points and shapes, and the arrays of a game."""
     if game.name == "backgammon":
         return {"start": _array(START)}
     rules = game.new_batch(0).rules
@@ -294,7 +303,10 @@ def _start(game: Game) -> dict[str, Any]:
     start = {
         name.replace("to_play", "toPlay"): _array(array) for name, array in rules.start.items()
     }
-    return {"komi": float(rules.komi), "around": _array(rules.around), "start": start}
+    shapes = np.packbits(patterns(), bitorder="little")
+    arrays = {"around": rules.around, "lines": lines_to_edge(*rules.board), "shapes": shapes}
+    known = {name: _array(array) for name, array in arrays.items()}
+    return {"komi": float(rules.komi), "start": start} | known
 
 
 def _array(array: np.ndarray) -> dict[str, Any]:

@@ -93,7 +93,7 @@ class RaveAgent(BatchAgent[GoBatch]):
             batch.board[row],
             batch.hashes[row],
             rules.around,
-            _lines(*rules.board),
+            lines_to_edge(*rules.board),
             1 + int(batch.to_play[row]),
             last,
             int(ply > 0 and last == passing),
@@ -113,7 +113,7 @@ class RaveAgent(BatchAgent[GoBatch]):
 
 
 @cache
-def _lines(height: int, width: int) -> np.ndarray:
+def lines_to_edge(height: int, width: int) -> np.ndarray:
     """[P] uint8: steps from each point to the edge of the board."""
     row, column = np.divmod(np.arange(height * width), width)
     across = np.minimum(column, width - 1 - column)

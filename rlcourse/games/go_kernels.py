@@ -659,8 +659,9 @@ def _best(visits, wins, rave_visits, rave_wins, equivalence, c):
     With equivalence 0 it is UCB1. Source: Gelly and Silver 2011, section 4.2.
     """
     total = 0.0
-    for action in range(visits.shape[0]):
-        total += max(visits[action], 0.0)
+    if c > 0:
+        for action in range(visits.shape[0]):
+            total += max(visits[action], 0.0)
     spread = c * np.sqrt(np.log(total + 1.0))
     best, most = visits.shape[0] - 1, -1.0
     for action in range(visits.shape[0]):

@@ -170,6 +170,8 @@ TRAPS = {
     "log10(double %x)": "double",
     "pow(double %x, double %y)": "double",
     "NRT_MemInfo_alloc(i64 %size)": "ptr",
+    "NRT_MemInfo_new_varsize_dtor(i64 %size, ptr %dtor)": "ptr",
+    "NRT_MemInfo_varsize_realloc(ptr %info, i64 %size)": "ptr",
     "PyErr_SetString(ptr %kind, ptr %text)": "void",
 }
 

@@ -23,4 +23,10 @@ KERNELS: dict[str, Any] = {
         "rlcourse.games.go_kernels:liberties",
         ("uint16 3", "int64 1", "uint16 2", "int16 2"),
     ),
+    "rave_search": (
+        "rlcourse.games.go_kernels:rave_search",
+        ("uint16 2", "uint64 1", "uint16 2", "uint8 1", "int64", "int64", "int64", "int64")
+        + ("float64", "uint64", "int64", "float64", "float64", "bool", "uint8 1", "bool")
+        + ("float32 1", "float32 1"),
+    ),
 }

@@ -11,6 +11,14 @@ function shares(weights) {
   return weights.map((weight) => Math.fround(weight / total));
 }
 
+const wholeNumber = (random) => BigInt(Math.floor(random() * 2 ** 53));
+
+// The most visited action, of equals that of the higher prior, then the lower one; and the policy that plays it.
+function mostVisited(legal, visits, prior) {
+  const [action] = [...legal].sort((a, b) => visits[b] - visits[a] || prior[b] - prior[a] || a - b);
+  return { action, policy: visits.map((_, other) => Number(other === action)) };
+}
+
 // The index where the sum of the shares exceeds a number in [0, 1).
 function drawn(policy, number) {
   const possible = [...policy.keys()].filter((action) => policy[action]);
@@ -89,7 +97,11 @@ class GridGame {
   }
 }
 
-// The arrays of rlcourse.games.go.GoBatch. known: around, komi, and `start`, the arrays of one game before its first move.
+// The first row of an array that has one.
+const only = ({ memory, type, shape, place }) => new KernelArray(memory, type, shape.slice(1), place);
+
+// The arrays of rlcourse.games.go.GoBatch. known: around, komi, `start`, the arrays of one game before its first move, and what a
+// search with RAVE knows: lines, and shapes as one bit each.
 class GoGame extends GridGame {
   constructor(kernels, known) {
     super(kernels, known);
@@ -99,6 +111,10 @@ class GoGame extends GridGame {
     this.repeats = kernels.array("bool", [1, this.size]);
     this.liberties = kernels.array("int16", [1, this.size]);
     this.owner = kernels.array("int8", [this.size]);
+    this.lines = filled(kernels, known.lines);
+    const shapes = numbersOf(known.shapes);
+    this.shapes = kernels.array("uint8", [8 * shapes.length]);
+    this.shapes.view.forEach((_, k, all) => (all[k] = (shapes[k >> 3] >> (k & 7)) & 1));
   }
 
   batch() {
@@ -177,8 +193,7 @@ class GoGame extends GridGame {
   // The owner of each point: 1 Black, 2 White, 0 nobody.
   area(position) {
     this.load(this.row, position);
-    const { memory, shape, place } = this.row.board;
-    this.kernels.call("area", new KernelArray(memory, "uint16", shape.slice(1), place), this.around, this.owner);
+    this.kernels.call("area", only(this.row.board), this.around, this.owner);
     return this.owner.view.slice();
   }
 
@@ -197,6 +212,23 @@ class GoGame extends GridGame {
   playout({ board, hashes, moves, ply, toPlay, done, points }, seed, out) {
     const batch = [board, hashes, moves, ply, toPlay, done, points];
     this.kernels.call("playouts", ...batch, this.around, this.komi, seed, out);
+  }
+
+  // The visits and the wins of each action after a search with RAVE.
+  raveSearch(position, seed, { simulations, equivalence, atari, patterns, priors }) {
+    const { kernels, row, size } = this;
+    this.load(row, position);
+    const before = kernels.top;
+    const counts = [0, 0].map(() => kernels.array("float32", [this.actions]));
+    const [ply] = row.ply.view;
+    const turn = [1 + position.toPlay, position.last ?? size, Number(position.last === size), row.moves.length - ply].map(BigInt);
+    const budget = [this.komi, seed, BigInt(simulations), equivalence, 0, Number(atari)];
+    const shapes = new KernelArray(kernels.memory, "uint8", [patterns ? this.shapes.length : 0], this.shapes.place);
+    const board = [only(row.board), only(row.hashes), this.around, this.lines];
+    kernels.call("rave_search", ...board, ...turn, ...budget, shapes, Number(priors), ...counts);
+    const results = counts.map(({ view }) => [...view]);
+    kernels.top = before;
+    return results;
   }
 }
 
@@ -469,9 +501,16 @@ class Players {
     for (let k = 0; k < simulations; k++) tree.simulate();
     const { visits, q, prior, value } = tree.root();
     game.kernels.top = before;
-    const ranked = [...legal].sort((a, b) => visits[b] - visits[a] || prior[b] - prior[a] || a - b);
-    const policy = visits.map((_, action) => Number(action === ranked[0]));
-    return { action: ranked[0], value, policy, q, visits, own: network ? prior : null };
+    return { ...mostVisited(legal, visits, prior), value, q, visits, own: network ? prior : null };
+  }
+
+  // Go: UCT with RAVE.
+  rave(bot, position, legal, random) {
+    const [visits, wins] = this.game.raveSearch(position, wholeNumber(random), bot);
+    const scaled = (won, played) => Math.fround(Math.fround((2 * won) / played) - 1);
+    const q = visits.map((count, action) => scaled(wins[action], count));
+    const prior = q.map((mean) => (Number.isNaN(mean) ? 0 : mean + 1));
+    return { ...mostVisited(legal, visits, prior), value: scaled(sum(wins), sum(visits)), q, visits };
   }
 
   // An evaluation without knowledge.
@@ -487,7 +526,7 @@ class Players {
     const seeds = kernels.array("uint64", [1]);
     const out = kernels.array("float32", [1]);
     return (leaf) => {
-      seeds.view[0] = BigInt(Math.floor(random() * 2 ** 53));
+      seeds.view[0] = wholeNumber(random);
       this.game.playout(leaf, seeds, out);
       return { policy, value: leaf.toPlay.view[0] === 0 ? out.view[0] : -out.view[0] };
     };

@@ -12,11 +12,12 @@ import pytest
 
 from rlcourse.agents import load_agent
 from rlcourse.agents.alphazero import AlphaZeroAgent
+from rlcourse.agents.rave import RaveAgent
 from rlcourse.agents.search_tree import RULES, SearchTree
 from rlcourse.games import Game, get_game
 from rlcourse.games import backgammon_kernels as kernels
 from rlcourse.games.backgammon import START, BackgammonBatch
-from rlcourse.page import contents, known_of
+from rlcourse.page import contents, described, known_of
 from rlcourse.play_page.bots import bots_of
 from rlcourse.wasm import module_of
 from rlcourse.wasm.build import FOLDER, GAMES, LOGARITHMS, build, sources, tools
@@ -287,6 +288,43 @@ def test_uct_of_go_is_pythons_edge_for_edge():
     theirs = in_node(script, "go", known=known, moves=moves, seeds=seeds.tolist())
     for text, edges in zip(theirs, expected, strict=True):
         assert array_of(text, edges).tobytes() == edges.tobytes()
+
+
+@pytest.mark.parametrize(
+    "size, settings",
+    [(5, {}), (9, {}), (9, {"patterns": False, "rave": False}), (7, {"simulations": 5_000})],
+)
+def test_rave_is_pythons_in_every_count(size, settings):
+    """300 simulations of the same seed, from 30 positions, one of them after a pass that wins; with
+    5,000 the visits are more than the module has logarithms."""
+    game = get_game("go", size=size)
+    agent = RaveAgent(game, **{"simulations": 300} | settings)
+    count = 1 + 10_000 // agent.simulations
+    actions, lengths = random_games(game, count, 2 * game.num_actions)
+    actions[0, :2], lengths[0] = game.num_actions - 1, 1
+    batch = game.new_batch(len(actions))
+    batch.replay(game.new_batch(len(actions)), actions, lengths)
+    rows = np.flatnonzero(~batch.done)
+    seeds = np.random.default_rng(9).integers(2**53, size=len(rows))
+    expected = [agent._search(batch, *one) for one in zip(rows, seeds.tolist(), strict=True)]
+    script = """
+    const game = gameOf(kernels, input.known);
+    const players = new Players(game, input.known);
+    return input.moves.map((moves, k) => {
+      const position = moves.reduce((now, action) => game.after(now, action), game.start());
+      const { visits, q, action } = players.rave(input.bot, position, game.legal(position), () => input.seeds[k] / 2 ** 53);
+      return [visits, q, action];
+    });
+    """
+    moves = [actions[row, : lengths[row]].tolist() for row in rows]
+    more = {"known": known_of(game), "bot": described(agent), "seeds": seeds.tolist()}
+    given = in_node(script, "go", moves=moves, **more)
+    for (visits, q, action), (counts, wins) in zip(given, expected, strict=True):
+        with np.errstate(invalid="ignore"):
+            means = 2 * wins / counts - 1
+        assert visits == counts.tolist()
+        assert np.array_equal(np.array(q, np.float32), means, equal_nan=True)
+        assert action == np.lexsort((-np.nan_to_num(means + 1), -counts))[0]
 
 
 def positions_of_backgammon(count: int) -> BackgammonBatch:
