@@ -71,6 +71,8 @@ def _servers(c: Any, place: Place, settings: Settings) -> None:
     c.Spawner.mem_limit, c.Spawner.cpu_limit = settings.memory * MIB, settings.cpus
     c.Spawner.env_keep = ["LANG", "LC_ALL"]
     c.Spawner.start_timeout = c.Spawner.http_timeout = 3 * MINUTE
+    # A server that was killed is noticed before its owner has read that it can be restarted.
+    c.Spawner.poll_interval = 2
     c.JupyterHub.active_server_limit = settings.most
     c.JupyterHub.concurrent_spawn_limit = 10
 

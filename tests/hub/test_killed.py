@@ -1,4 +1,4 @@
-"""`kill -9` of the hub and the proxy: nothing is lost.
+"""`kill -9` of the hub, the proxy, a server and a kernel: nothing is lost.
 
 That of a grader is `tests/grading/test_whole_class.py`.
 """
@@ -64,5 +64,32 @@ def test_where_proxy_or_hub_is_killed_work_goes_on(
         assert single.is_running() and work(server) == before
     assert len(services) == 2
     psutil.wait_procs(services)
+    book.save()
+    assert UNSAVED in (server.home(ADA) / "my" / BOOK).read_text()
+
+
+def test_where_a_kernel_or_a_server_is_killed_the_page_says_what_to_do(
+    server: Server, ada: Seat, book: Notebook
+) -> None:
+    """The kernel comes again by itself, the server by a button; what was typed is still there."""
+    before, page = work(server), book.page
+    dialog = page.get_by_role("dialog")
+    [kernel] = server.processes("ipykernel_launcher", ada.name)
+    kernel.kill()
+    dialog.filter(has_text="appears to have died. It will restart automatically.").wait_for()
+    dialog.get_by_role("button", name="Ok").click()
+    page.wait_for_function(CONNECTED)
+    book.run_all()
+    assert book.ask("print(y)") == "after the last save"
+
+    [single] = server.processes("jupyterhub.singleuser", ada.name)
+    single.kill()
+    dialog.filter(has_text="is not running. Would you like to restart it?").wait_for()
+    # The hub has noticed: there is no server that could answer (424), not one that does not (503).
+    server.wait_for(lambda: ada.context.request.get(ada.address("api", "status")).status == 424)
+    with ada.context.expect_page() as opened:
+        dialog.get_by_role("button", name="Restart").click()
+    opened.value.get_by_role("heading", name="Where you are").wait_for()
+    assert work(server) == before
     book.save()
     assert UNSAVED in (server.home(ADA) / "my" / BOOK).read_text()
