@@ -57,7 +57,7 @@ PANEL = (
 HINTS = "The first opponent of the list also gives the hints."
 VALUES = (
     "The values are what the chosen opponent thinks of each move, for the player to move: +1 a "
-    "win, \N{MINUS SIGN}1 a loss, or the share of its search that a move received, or the "
+    "win, \N{MINUS SIGN}1 a loss, the share of its search that a move received, or the "
     "probability that its network gives it."
 )
 EQUITIES = (

@@ -18,6 +18,7 @@ RULES = {
     ),
     "area": ("rlcourse.games.go_kernels:area", ("uint16 2", "uint16 2", "int8 1")),
 }
+JUDGING = "Actor-critic (best moves)"  # the bot whose critic judges a finished game in the page
 KERNELS: dict[str, Any] = {
     "liberties": (
         "rlcourse.games.go_kernels:liberties",

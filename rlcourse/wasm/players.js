@@ -444,8 +444,20 @@ class Players {
       const plays = this.game.rated(this.networks[this.bots[bot].evaluation], position);
       return plays.map(({ move, equity }) => [move, 1000 * equity]);
     }
+    if (this.known.game === "go") return this.chances(this.networks[this.bots[bot].evaluation], position);
     const { q } = this.decide(bot, position);
     return this.game.legal(position).map((action) => [action, q[action]]);
+  }
+
+  // Each legal move with the chance to win after it, in points in 100, by a critic; an ended game is exact.
+  chances(critic, position) {
+    const { game } = this;
+    return game.legal(position).map((action) => {
+      const after = game.after(position, action);
+      const exact = position.toPlay === 0 ? after.points : -after.points;
+      game.load(game.row, after);
+      return [action, 50 * (1 + (after.done ? exact : -critic.evaluate(game.row).value))];
+    });
   }
 
   random(bot, position, legal, random) {

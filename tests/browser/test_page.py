@@ -196,7 +196,7 @@ def test_where_did_i_go_wrong(open_page, files, screenshot, game):
     assert board.root.locator(".rl-review tr").count() == 0
 
 
-def test_go_with_a_hint_values_and_resigning(open_page, tmp_path, screenshot):
+def test_go_with_a_hint_values_resigning_and_a_review(open_page, tmp_path, screenshot):
     board = open_page(write_page(get_game("go"), None, tmp_path / "go.html"))
     board.do(lambda: board.root.get_by_label("Show values").check())
     choose(board, "Opponent", "Actor-critic (drawn moves)")
@@ -212,6 +212,11 @@ def test_go_with_a_hint_values_and_resigning(open_page, tmp_path, screenshot):
     assert "Click resign once more" in board.status
     board.click(26)
     assert board.status == "UCT (10 simulations) (White) wins by resignation."
+    board.press("Where did I go wrong?")
+    judge = board.root.locator(".rl-review caption").inner_text()
+    assert re.search(r"critic .* an estimate\. .* were off by \d+ points in 100 on average", judge)
+    words = board.root.locator(".rl-review td:nth-child(2)").all_inner_texts()
+    assert words[0].endswith(("best", "fine", "away")) and words[1].endswith("not judged")
 
 
 def play_a_turn(board: Board, deed: Callable[[Locator], None]) -> None:
