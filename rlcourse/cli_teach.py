@@ -49,19 +49,23 @@ WithoutABox = Annotated[
 def sources_of(course: Path | None, sheets: list[str], variant: int) -> tuple["Course", list[str]]:
     """The course and its sheets, or that of the variant of one sheet and the number there.
 
-    Raises BadCourse, BadParameter.
+    Which tasks a variant changes is said. Raises BadCourse, BadParameter.
     """
     from rlcourse.grading.sources import open_course
-    from rlcourse.grading.variants import open_variant
+    from rlcourse.grading.variants import chosen, open_variant, variants_of
 
     sources = open_course(course)
     if not variant:
         return sources, sheets
     if len(sheets) != 1:
         raise typer.BadParameter("--variant goes with one sheet, such as release 02 --variant 1")
-    sources.require(sheets[0])
-    sources, number = open_variant(sources, sheets[0], variant)
-    return sources, [number]
+    [sheet] = sheets
+    sources.require(sheet)
+    written, number = open_variant(sources, sheet, variant)
+    tasks = list(chosen(variants_of(sources, sheet), variant))
+    what = f"Variant {variant} of sheet {sheet} is sheet {number}"
+    output.say(f"{what}; other than in the sheet: {', '.join(tasks)}", variant=number, tasks=tasks)
+    return written, [number]
 
 
 def class_folder(out: Path | None, course: Path | None, inside: str = "") -> Path:

@@ -14,6 +14,7 @@ from rlcourse.grading import Status, grade_file
 from rlcourse.grading.release import make_release
 from rlcourse.grading.sources import BadCourse, open_course
 from rlcourse.grading.variants import Variant, open_variant
+from tests.grading.own_sheet import left_as_it_was
 from tests.grading.variants import VARIANTS, accepted, written_out
 from tests.wrong_answers.trial import run, table
 
@@ -94,6 +95,15 @@ def test_a_sheet_without_variants_and_a_number_that_is_none_are_one_sentence():
     assert "sheet 02 has variants 1 to 1, and no variant 9" in str(result.exception)
     result = CliRunner().invoke(app, ["release", "01", "02", "--variant", "1"])
     assert "one sheet" in result.output
+
+
+def test_the_command_says_which_tasks_are_other_ones(tmp_path):
+    with left_as_it_was("24"):
+        out = str(tmp_path / "24.zip")
+        result = CliRunner().invoke(app, ["release", "04", "--variant", "1", "--out", out])
+    first, second = result.output.splitlines()[:2]
+    said = "Variant 1 of sheet 04 is sheet 24; other than in the sheet: trace_history, q_lambda"
+    assert first == said and second.startswith(out)
 
 
 def test_a_phrase_that_does_not_stand_in_the_sheet_is_named(monkeypatch, tmp_path):
