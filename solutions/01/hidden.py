@@ -148,7 +148,8 @@ def _box_cases(rng: np.random.Generator) -> list[Case]:
     for again in (
         (mover, closed, 0.6),
         (np.array([1]), np.array([2]), 0.5),
-    ):  # another gamma; a game of one move
+        (np.array([1, 0]), np.array([0, 2]), 0.7),
+    ):  # another gamma; a game of one move; one that is not ended by who began it
         cases.append(keyed(oracle01.box_returns, BOX_MISTAKES, *again))
     return cases
 
