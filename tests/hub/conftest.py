@@ -36,7 +36,7 @@ def server(root: None) -> Iterator[hub.Server]:
         running.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def idle(root: None) -> Iterator[hub.Server]:
     """A server that is set up and not started."""
     waiting = hub.Server("ri")

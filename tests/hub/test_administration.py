@@ -93,9 +93,9 @@ def test_status_names_people_and_what_is_left(server: Server) -> None:
     assert "GiB are free" in done.stdout and server.names[BOB] in done.stdout
 
 
-def test_a_copy_of_something_else_is_refused(idle: Server, tmp_path: Path) -> None:
+def test_a_copy_of_something_else_is_refused(server: Server, tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("no copy")
     with tarfile.open(tmp_path / "other.tar.gz", "w:gz") as archive:
         archive.add(tmp_path / "note.txt", "note.txt")
-    done = idle.hub("restore", str(tmp_path / "other.tar.gz"), root=tmp_path / "empty")
+    done = server.hub("restore", str(tmp_path / "other.tar.gz"), root=tmp_path / "empty")
     assert done.returncode != 0 and "is no archive of rlcourse hub backup" in done.stderr

@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(900), pytest.mark.xdist_grou
 UNSAVED = "y = 'after the last save'"
 CONNECTED = """() => window.jupyterapp.shell.currentWidget.sessionContext
   .session.kernel.connectionStatus === 'connected'"""
+KERNEL = "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.id"
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ def test_where_a_kernel_or_a_server_is_killed_the_page_says_what_to_do(
     """The kernel comes again by itself, the server by a button; what was typed is still there."""
     before, page = work(server), book.page
     dialog = page.get_by_role("dialog")
-    [kernel] = server.processes("ipykernel_launcher", ada.name)
+    [kernel] = server.processes(f"kernel-{page.evaluate(KERNEL)}.json", ada.name)
     kernel.kill()
     dialog.filter(has_text="appears to have died. It will restart automatically.").wait_for()
     dialog.get_by_role("button", name="Ok").click()
