@@ -8,7 +8,7 @@ from rlcourse.checks.task import Case
 
 def expected() -> tuple[Case, ...]:
     """expected_sarsa: a step on the way, and the last one."""
-    table = np.array([[4.0, 3.0, 6.0, 2.0], [5.0, 1.0, 3.0, 12.0], [0.0, 10.0, 2.0, 8.0]])
+    table = np.array([[4.0, 3.0, 6.0, 2.0], [5.0, 1.0, 3.0, 12.0], [1.0, 10.0, 2.0, 7.0]])
     # The best of state 2 is 10, the mean 5: 0.7 * 10 + 0.3 * 5 = 8.5. The target is
     # 1 + 0.8 * 8.5 = 7.8; half of the way from 2 is 4.9.
     after = table.copy()

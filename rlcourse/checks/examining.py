@@ -142,11 +142,12 @@ def combine(task: Task, verdicts: Sequence[Verdict]) -> Verdict:
     excluded = {
         name for verdict in verdicts for name in verdict.compared if name not in verdict.fits
     }
-    names = [
-        name
-        for name in task.mistakes
-        if name not in excluded and all(name in verdict.fits for verdict in failed)
-    ]
+
+    def explains(name: str) -> bool:
+        return name not in excluded and all(name in verdict.fits for verdict in failed)
+
+    # What the task does not list is the answer to the sheet of which this is a variant.
+    names = list(filter(explains, task.mistakes)) or list(filter(explains, failed[0].fits))
     if names:
         return Verdict(score, names[0], tuple(names))
     strange = next((verdict for verdict in failed if verdict.mistake not in verdict.fits), None)

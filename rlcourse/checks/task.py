@@ -17,6 +17,7 @@ import numpy as np
 from rlcourse.checks.plain import Rng, encode
 
 REPEATED = 100  # draws of a case that is asked again with an equal generator, and with another one
+CONVENTION = "convention"  # the mistake of who answers the sheet of which this one is a variant
 # What a reply calls changed where a call overwrites what an earlier one returned
 OVERWRITTEN = "the answer given before"
 
@@ -169,6 +170,8 @@ GENERAL_MISTAKES = MappingProxyType(
         "shape": "the answer has another shape than the task asks for",
         "not_finite": "the answer holds nan or infinity",
         "distribution": "how often the actions come is not right",
+        CONVENTION: "this is the answer to another variant of this sheet: read once more what the "
+        "text says of the arguments and of the answer",
         "changed": "the values are right, but the function changes its arguments: the caller's "
         "arrays, lists and dicts stay as they are, so work on a copy",
         "overwritten": "an array or a list that was returned changes when the function is called "

@@ -11,6 +11,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -22,8 +23,9 @@ import nbformat
 import numpy as np
 
 from rlcourse.atomic import write_atomically
+from rlcourse.checks.judging import Narrow
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Case, Hidden, Task
+from rlcourse.checks.task import CONVENTION, Case, Hidden, Task
 from rlcourse.checks.visible import to_text
 from rlcourse.grading.sources import BadCourse, Course, open_course, outside_repository
 from rlcourse.grading.visible import listed_slips
@@ -115,15 +117,19 @@ class Variant:
     def hidden(self, hidden: Hidden) -> Hidden:
         """The hidden cases of the variant, which are drawn anew, their domain and their key."""
 
+        def asked(case: Case) -> Case:
+            return _beside_the_sheet(self.case(case), hidden)
+
         def cases(rng: np.random.Generator) -> list[Case]:
-            return [self.case(case) for case in hidden.cases(rng.spawn(1)[0])]
+            return list(map(asked, hidden.cases(rng.spawn(1)[0])))
 
         def domain(*args: Any) -> bool:
             given = self.given(*args)
             return all(map(_equal, self.asked(*given), args)) and hidden.domain(*given)
 
         def key(case: Case) -> Any:
-            return self._secret(hidden.key(replace(case, args=self.given(*case.args))))
+            case = replace(case, args=self.given(*case.args))
+            return asked(replace(case, secret=hidden.key(case))).secret
 
         return Hidden(cases, domain, key)
 
@@ -152,6 +158,19 @@ class Variant:
             return secret
         slips = {slip: self.answered(answer) for slip, answer in secret.slips.items()}
         return replace(secret, right=self.answered(secret.right), slips=slips)
+
+
+def _beside_the_sheet(case: Case, hidden: Hidden) -> Case:
+    """The case of a variant whose slips include the answer to the sheet as it is, where that sheet
+    could ask the same.
+    """
+    args = (*case.args, case.script) if case.script else case.args
+    with suppress(Narrow):
+        if hidden.domain(*args):
+            answers = {**case.secret.answers(), CONVENTION: hidden.key(case).answers()[""]}
+            del answers[""]
+            return replace(case, secret=case.secret.with_slips(answers))
+    return case
 
 
 Variants = Mapping[str, Sequence[Variant]]  # task -> its variants

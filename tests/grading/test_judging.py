@@ -126,6 +126,20 @@ def test_two_mistakes_that_explain_everything_are_both_told():
     assert (result.mistake, result.message) == ("half", "words of half Or: words of less")
 
 
+def test_what_a_task_does_not_list_is_named_where_none_of_its_mistakes_explains_the_answer():
+    """So is told who answers a variant as the sheet was last year."""
+    one, none = (
+        examine(
+            task_of("half"),
+            [Case((), Key(2.0, {"half": half, "convention": 1.0}))],
+            lambda case: Reply("answer", 1.0),
+        )
+        for half in (1.0, 0.5)
+    )
+    assert (one.mistake, one.message) == ("half", "words of half")
+    assert none.mistake == "convention" and "another variant" in none.message
+
+
 def test_what_a_function_chooses_is_not_told_of_a_hidden_case():
     """The shape of the answer is chosen by the function, which could
     write its arguments into it.

@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rlcourse.checks import get_sheet
+from rlcourse.checks.task import CONVENTION
 from rlcourse.cli import app
 from rlcourse.grading import Status, grade_file
 from rlcourse.grading.release import make_release
@@ -16,6 +17,7 @@ from rlcourse.grading.sources import BadCourse, open_course
 from rlcourse.grading.variants import Variant, open_variant
 from tests.grading.own_sheet import left_as_it_was
 from tests.grading.variants import VARIANTS, accepted, written_out
+from tests.mutants.asking import answer
 from tests.wrong_answers.trial import run, table
 
 
@@ -46,6 +48,16 @@ def test_right_and_wrong_answers_to_a_variant_are_told_as_those_to_the_sheet(tmp
         trials = run(new, (4242,), only="sweep")
     assert {trial.expected for trial in trials} >= {"right", "minimum", "from_zero", "changed"}
     assert all(trial.passed for trial in trials), table(trials, 1, 0.0)
+
+
+@pytest.mark.slow
+def test_an_answer_to_the_sheet_is_told_that_its_convention_is_another_one(tmp_path, capsys):
+    with written_out("11", 1, tmp_path) as (_, new):
+        sheet, source = get_sheet(new), import_module("rlcourse.checks.answers11").RIGHT
+        for name in ("expected_sarsa", "average_policies"):
+            sheet.check(name, answer(source[name][0], name))
+            assert sheet.results[name].mistake == CONVENTION
+            assert "another variant of this sheet" in sheet.results[name].message
 
 
 @pytest.mark.slow

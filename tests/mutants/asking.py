@@ -178,7 +178,7 @@ def domain_cases(number: str, name: str, slip: str = "") -> list[Case]:
     return [
         replace(case, secret=secret.with_slips({slip: secret.answers()[slip]}))
         for case, secret in zip(questions(number, name), _secrets(number, name), strict=False)
-        if secret is not None and _finite(secret.answers()[slip])
+        if secret is not None and slip in secret.answers() and _finite(secret.answers()[slip])
     ]
 
 
