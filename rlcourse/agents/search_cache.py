@@ -37,7 +37,9 @@ def _look_up(hashes, keys, claimed, call, slots, missing):
     for r in range(len(hashes)):
         slot = np.int64(hashes[r] >> np.uint64(1)) & (len(keys) - 1)
         slots[r] = slot
-        if keys[slot] != hashes[r]:
+        if keys[slot] == hashes[r]:
+            claimed[slot] = call  # until it is read, no other position of this call takes its slot
+        else:
             if claimed[slot] == call:
                 slots[r] = -1
             else:
