@@ -146,7 +146,7 @@ function render({ model, el }) {
   const moves = make("ol", { class: "rl-moves", "aria-label": "Moves played" });
   const movesBox = make("details", { class: "rl-history" }, make("summary", {}, "Moves"), moves);
   const save = button("Save the game", "Save the game", { type: "save" });
-  save.addEventListener("click", () => (asked = true));
+  save.addEventListener("click", () => (asked = true), { capture: true }); // before it is sent
   const again = button("Try again from here", "Try again from here", { type: "try again" });
   const askReview = button("Where did I go wrong?", "Where did I go wrong?", { type: "review" });
   const reviewBox = make("div", { class: "rl-row rl-again" }, askReview, again);

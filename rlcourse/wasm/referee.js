@@ -28,6 +28,19 @@ const FACES = {
       if (game.forbidden(position).has(action)) return `${label} is forbidden by superko: the board would be as it has been before`;
       return `${label} would be suicide: the stone would have no liberty`;
     },
+    // The game so far as SGF, as rlcourse.gtp.sgf writes it, but in one line.
+    record({ game, state, moves }, black, white) {
+      const width = Math.sqrt(game.size);
+      const letter = (k) => String.fromCharCode(97 + k);
+      const place = (point) => (point === game.size ? "tt" : letter(point % width) + letter(Math.floor(point / width)));
+      const played = moves.filter((action) => action <= game.size).map((point, ply) => `;${"BW"[ply % 2]}[${place(point)}]`);
+      const margin = state.last === game.actions ? "R" : Math.abs(game.score(state));
+      const result = state.points === 0 ? "0" : `${state.points > 0 ? "B" : "W"}+${margin}`;
+      const facts = { FF: 4, CA: "UTF-8", GM: 1, KM: game.komi, PB: black, PW: white, RE: state.done && result, RU: "Chinese", SZ: width };
+      const known = Object.entries(facts).filter(([, value]) => value);
+      const head = known.map(([key, value]) => `${key}[${String(value).replace(/[\]\\]/g, "\\$&")}]`);
+      return `(;${head.join("")}${played.join("")})`;
+    },
   },
 };
 
@@ -81,8 +94,13 @@ class Referee {
 
   refuse(error, { type, action }) {
     const said = error instanceof Refusal ? error.message : `That did not work: ${error.name}: ${error.message}.`;
+    this.announce(said, type === "click" ? action : null);
+  }
+
+  // Say something, and change nothing.
+  announce(said, refused = null) {
     this.announcement += 1;
-    this.show({ ...this.view, said, announcement: this.announcement, refused: type === "click" ? action : null });
+    this.show({ ...this.view, said, announcement: this.announcement, refused });
   }
 
   async obey({ type, value, action, serial }) {
@@ -100,6 +118,8 @@ class Referee {
     } else if (type === "look") {
       this.look(value);
       return this.refresh();
+    } else if (type === "save") {
+      return this.save();
     } else if (type === "review") {
       await this.review();
       return this.refresh();
@@ -120,6 +140,15 @@ class Referee {
   }
 
   // Requests of the player. Each throws a Refusal, or changes the game and what is said.
+
+  save() {
+    if (!this.face.record) throw new Refusal(`Games of Go are saved as SGF; ${this.known.game} has no such file.`);
+    const name = `go-${Array(2).fill(Math.sqrt(this.game.size)).join("x")}.sgf`;
+    const names = [0, 1].map((player) => (this.you.includes(player) ? "" : this.opponent));
+    const text = this.face.record(this, ...names);
+    for (const listener of this.listeners.get("msg:custom") ?? []) listener({ name, text });
+    this.announce(`The game so far is ${name}, among the downloads of your browser.`);
+  }
 
   click(action) {
     if (this.state.done) throw new Refusal(`The game is over: ${this.result()} Start a new game or undo.`);
@@ -491,7 +520,7 @@ class Referee {
       advised: true,
       watched: this.side === "none",
       goes_on: this.side === "none" && !this.state.done,
-      saves: false,
+      saves: this.face.record !== undefined,
       moves: moves.map((_, k) => this.moveText(k)),
       way_on: "Reload this page to play on.",
       again: shown < moves.length,

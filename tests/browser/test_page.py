@@ -17,6 +17,7 @@ from playwright.sync_api import Locator
 from rlcourse.agents import load_agent, make_agent
 from rlcourse.agents.deep_q import DeepQAgent
 from rlcourse.games import get_game
+from rlcourse.gtp.sgf import from_sgf
 from rlcourse.page import page as page_of
 from rlcourse.page import write_page
 from tests.browser.lab import READY, Board
@@ -196,7 +197,7 @@ def test_where_did_i_go_wrong(open_page, files, screenshot, game):
     assert board.root.locator(".rl-review tr").count() == 0
 
 
-def test_go_with_a_hint_values_resigning_and_a_review(open_page, tmp_path, screenshot):
+def test_go_with_a_hint_values_resigning_a_file_and_a_review(open_page, tmp_path, screenshot):
     board = open_page(write_page(get_game("go"), None, tmp_path / "go.html"))
     board.do(lambda: board.root.get_by_label("Show values").check())
     choose(board, "Opponent", "Actor-critic (drawn moves)")
@@ -212,6 +213,11 @@ def test_go_with_a_hint_values_resigning_and_a_review(open_page, tmp_path, scree
     assert "Click resign once more" in board.status
     board.click(26)
     assert board.status == "UCT (10 simulations) (White) wins by resignation."
+    with board.page.expect_download() as caught:
+        board.press("Save the game")
+    assert caught.value.suggested_filename == "go-5x5.sgf" in board.said
+    saved = from_sgf(Path(caught.value.path()).read_bytes())[-1]
+    assert saved.is_over() and saved.winner() == -1 and len(saved.moves) == 3
     board.press("Where did I go wrong?")
     judge = board.root.locator(".rl-review caption").inner_text()
     assert re.search(r"critic .* an estimate\. .* were off by \d+ points in 100 on average", judge)

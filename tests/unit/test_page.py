@@ -29,8 +29,7 @@ BOTS = {
     "backgammon": ("TD-Gammon", "Another"),
 }
 DICE_SEED, MOST_GAMES, MOST_TURNS = 20, 60, 600  # of the boards of backgammon
-# The advice differs. A page of Go makes no files of games.
-LEFT_OUT = ("way_on", "saves")
+LEFT_OUT = ("way_on",)  # the advice differs
 
 
 def agents_of(game: str) -> dict[str, Any]:
@@ -167,6 +166,33 @@ def compare(theirs: list[dict[str, Any]], game: str, sent: list[dict[str, Any]])
             sent[k - 1],
             [key for key in expected if view.get(key) != expected[key]],
         )
+
+
+SAVE = """
+    const players = await Players.load(input.known);
+    const referee = new Referee(input.known, players.game, async (bot, position) => players.decide(bot, position));
+    const files = [];
+    referee.on("msg:custom", (file) => files.push(file));
+    for (const message of input.sent) await referee.send({ ...message, serial: referee.view.serial });
+    return [files, referee.view];
+"""
+
+
+@pytest.mark.parametrize("actions", [(12, 7, 25, 8, 26, 26), (12, 12, 7, 25, 25), (25, 25)])
+@pytest.mark.parametrize("side", ["both", "first"])
+def test_a_page_saves_the_file_that_the_notebooks_board_saves(side, actions, monkeypatch):
+    """After each click, with passes, an illegal move, two passes in a row, and resigning."""
+    sent: list[dict[str, Any]] = [{"type": "side", "value": side}]
+    for action in actions:
+        sent += [{"type": "click", "action": action}, {"type": "save"}]
+    known, _ = contents(get_game("go"))
+    known["bots"] = {name: known["bots"][name] for name in BOTS["go"]}
+    theirs, shown = in_node(SAVE, "go", known=known, sent=sent)
+    files: list[dict[str, str]] = []
+    monkeypatch.setattr(HintBoard, "send", lambda self, file: files.append(file))
+    said = views_in_python("go", sent)[-1]["said"]
+    assert len(files) == len(actions) and shown["said"] == said and files[0]["name"] in said
+    assert theirs == [{**file, "text": file["text"].replace("\n", "")} for file in files]
 
 
 # Games in which both sides give something away, and the first player, or the second, wins.
