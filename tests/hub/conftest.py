@@ -3,6 +3,7 @@
 import importlib.util
 import sys
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -22,6 +23,14 @@ def root() -> None:
         program_or_reason(name)
     if importlib.util.find_spec("jupyterhub") is None:
         end_without("jupyterhub is not installed (start.py test --system installs it)")
+
+
+@pytest.fixture(scope="session")
+def launch(launch: Launch) -> Launch:
+    """Browsers that never ask about the certificate, which the server has signed itself: one that
+    forgives it anew at each connection gives some up (ERR_TOO_MANY_RETRIES) on a busy machine.
+    """
+    return partial(launch, "--ignore-certificate-errors")
 
 
 @pytest.fixture(scope="session")
