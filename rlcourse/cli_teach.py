@@ -64,7 +64,7 @@ def sources_of(course: Path | None, sheets: list[str], variant: int) -> tuple["C
     written, number = open_variant(sources, sheet, variant)
     tasks = list(chosen(variants_of(sources, sheet), variant))
     what = f"Variant {variant} of sheet {sheet} is sheet {number}"
-    output.say(f"{what}; other than in the sheet: {', '.join(tasks)}", variant=number, tasks=tasks)
+    output.say(f"{what}. Tasks that differ: {', '.join(tasks)}", variant=number, tasks=tasks)
     return written, [number]
 
 

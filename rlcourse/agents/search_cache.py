@@ -39,13 +39,13 @@ def _look_up(hashes, keys, claimed, call, slots, missing):
         slots[r] = slot
         if keys[slot] == hashes[r]:
             claimed[slot] = call  # until it is read, no other position of this call takes its slot
+            continue
+        if claimed[slot] == call:
+            slots[r] = -1
         else:
-            if claimed[slot] == call:
-                slots[r] = -1
-            else:
-                keys[slot], claimed[slot] = hashes[r], call
-            missing[count] = r
-            count += 1
+            keys[slot], claimed[slot] = hashes[r], call
+        missing[count] = r
+        count += 1
     return count
 
 

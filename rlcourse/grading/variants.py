@@ -117,11 +117,11 @@ class Variant:
     def hidden(self, hidden: Hidden) -> Hidden:
         """The hidden cases of the variant, which are drawn anew, their domain and their key."""
 
-        def asked(case: Case) -> Case:
+        def varied(case: Case) -> Case:
             return _beside_the_sheet(self.case(case), hidden)
 
         def cases(rng: np.random.Generator) -> list[Case]:
-            return list(map(asked, hidden.cases(rng.spawn(1)[0])))
+            return list(map(varied, hidden.cases(rng.spawn(1)[0])))
 
         def domain(*args: Any) -> bool:
             given = self.given(*args)
@@ -129,7 +129,7 @@ class Variant:
 
         def key(case: Case) -> Any:
             case = replace(case, args=self.given(*case.args))
-            return asked(replace(case, secret=hidden.key(case))).secret
+            return varied(replace(case, secret=hidden.key(case))).secret
 
         return Hidden(cases, domain, key)
 
@@ -341,7 +341,7 @@ def _shared(module: ModuleType) -> tuple[list[str], list[str]]:
 def _equal(value: Any, other: Any) -> bool:
     """Whether two arguments are the same; arrays of floats but for rounding."""
     if isinstance(other, np.ndarray) and other.dtype.kind == "f":
-        return value.shape == other.shape and np.allclose(value, other)
+        return np.shape(value) == other.shape and np.allclose(value, other)
     return np.array_equal(value, other)
 
 

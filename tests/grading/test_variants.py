@@ -114,7 +114,7 @@ def test_the_command_says_which_tasks_are_other_ones(tmp_path):
         out = str(tmp_path / "24.zip")
         result = CliRunner().invoke(app, ["release", "04", "--variant", "1", "--out", out])
     first, second = result.output.splitlines()[:2]
-    said = "Variant 1 of sheet 04 is sheet 24; other than in the sheet: trace_history, q_lambda"
+    said = "Variant 1 of sheet 04 is sheet 24. Tasks that differ: trace_history, q_lambda"
     assert first == said and second.startswith(out)
 
 
