@@ -1,7 +1,12 @@
 """The tables of chapter 2 over many seeds."""
 
-from rlcourse.experiments.base import Results, experiment, named_curve
+import numpy as np
+
+from rlcourse.experience import ExperienceBuffer
+from rlcourse.experiments.base import Results, experiment, named_curve, train_curve
+from rlcourse.learning.q_table import AfterstateLearner
 from rlcourse.learning.train import after, games, satisfied
+from rlcourse.solvers.tictactoe import codes_of, tables
 
 _SOURCE = {
     "alpha": 0.1,
@@ -48,5 +53,28 @@ def afterstates_classic(seed: int) -> Results:
 
 @experiment("afterstates-own-next", seeds=40)
 def afterstates_own_next(seed: int) -> Results:
-    """The course's afterstates for 5,000 games, the target being the move that was played."""
+    """Sutton & Barto's rule with the course's settings for 5,000 games: own next, greedy moves."""
     return named_curve("afterstates", seed, 100, games(5_000), negamax=False)
+
+
+class OwnNextLearner(AfterstateLearner):
+    """Learns as the best reply does, every move from the last to the first, but from the same
+    player's next afterstate."""
+
+    def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
+        """TD(0) over the one game that the buffer holds."""
+        successors = tables().successor[codes_of(buffer["state"]), buffer["action"]]
+        line = self.images.canonical[successors]
+        value = self.table[:, 0]
+        errors = []
+        for t in reversed(range(len(line))):
+            target = value[line[t + 2]] if t + 2 < len(line) else buffer["reward"][t]
+            errors.append(target - value[line[t]])
+            value[line[t]] += self.config.alpha * errors[-1]
+        return {"td_error": float(np.abs(errors).mean())}
+
+
+@experiment("afterstates-own-next-all-moves", seeds=40)
+def afterstates_own_next_all_moves(seed: int) -> Results:
+    """The course's afterstates for 5,000 games, with the own next one as the target of each."""
+    return train_curve(OwnNextLearner(), seed, 100, games(5_000))

@@ -22,6 +22,7 @@ from rlcourse.experiments import (
 )
 from rlcourse.learning import make_config
 from rlcourse.learning.policy_gradient import PolicyGradientConfig
+from rlcourse.learning.q_table import TableLearner
 from rlcourse.results import load_results
 from rlcourse.tf import tf
 
@@ -38,6 +39,10 @@ def fields_of(learner: str, settings: Fields, **more: Any) -> Fields:
 
 def _named_curve(name: str, seed: int, every: int, until: Any, **settings: Any) -> Fields:
     return {"arm": fields_of(name, settings)}
+
+
+def _table_learner(learner: TableLearner, seed: int, every: int, until: Any) -> Fields:
+    return {"arm": {"learner": type(learner).__name__, **asdict(learner.config)}}
 
 
 def _curve(
@@ -95,6 +100,7 @@ def _same(row: Any, *_: Any) -> Any:
 # (module, name of what trains or judges there, what stands in for it)
 DOUBLES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (tables, "named_curve", _named_curve),
+    (tables, "train_curve", _table_learner),
     (deep_q, "named_curve", _named_curve),
     (deep_q, "train_curve", _same),
     (deep_q, "_short", _same),

@@ -236,7 +236,7 @@ def test_stored_rows_say_where_they_come_from(path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["q-table", "afterstates"])
+@pytest.mark.parametrize("name", ["q-table", "afterstates", "afterstates-own-next-all-moves"])
 def test_one_seed_repeats_its_stored_row(name):
     stored = next(row for row in load_results(name)["rows"] if row["seed"] == 5)
     again = EXPERIMENTS[name].run(5)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rlcourse.experience import ExperienceBuffer
+from rlcourse.experiments.tables import OwnNextLearner
 from rlcourse.games import from_recipe
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import after, games, make_learner, satisfied, seconds, train
@@ -127,6 +128,18 @@ def test_an_exploring_move_teaches_the_classic_learner_nothing():
     for _ in range(2):
         learner.update(exploring, np.random.default_rng(0))
     assert learner.table[code("XX.O....."), 0] == 0.0 and learner.table[code("XXXOO...."), 0] == 1.0
+
+
+def test_the_own_next_afterstate_can_teach_every_move_by_hand():
+    """Backwards, so that a single pass carries both results from the last moves to the first."""
+    learner = OwnNextLearner(AfterstateConfig(alpha=1.0, symmetry=False))
+    buffer = one_game([0, 3, 1, 4, 2], 1.0)
+    exploring = ExperienceBuffer({**buffer.columns, "greedy": np.zeros(5, np.bool_)}, buffer.meta)
+    learner.update(exploring, np.random.default_rng(0))
+    value = learner.table[:, 0]
+    for_x, for_o = ("X........", "XX.O.....", "XXXOO...."), ("X..O.....", "XX.OO....")
+    assert [value[code(cells)] for cells in for_x] == [1.0] * 3
+    assert [value[code(cells)] for cells in for_o] == [-1.0] * 2
 
 
 @pytest.mark.parametrize("name", ["q-table", "afterstates"])
