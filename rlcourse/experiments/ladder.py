@@ -54,6 +54,10 @@ def _uct(*simulations: int) -> dict[str, Make]:
     return {f"UCT {n:,}": _built_in("uct", simulations=n) for n in simulations}
 
 
+def _rave(*simulations: int) -> dict[str, Make]:
+    return {f"RAVE {n:,}": _built_in("rave", simulations=n) for n in simulations}
+
+
 def _gnugo(*levels: int) -> dict[str, Make]:
     return {f"GNU Go {level}": _built_in("gnugo", level=level) for level in levels}
 
@@ -111,7 +115,7 @@ def _taught(games_played: int) -> Make:
 
 
 def _field(title: str, game: Game, games: int, anchor: str, players: dict[str, Make]) -> Field:
-    thinks = ("UCT ", "AlphaZero ", "actor-critic ", "GNU Go", "TD-Gammon, 2-ply")
+    thinks = ("UCT ", "RAVE ", "AlphaZero ", "actor-critic ", "GNU Go", "TD-Gammon, 2-ply")
     return Field(
         title,
         game,
@@ -168,6 +172,7 @@ FIELDS = {
         "UCT 100",
         RANDOM
         | _uct(30, 100)
+        | _rave(1_000, 10_000)
         | {
             "policy": _shipped("go/policy-9x9"),
             "policy, favourite": _favourite("go/policy-9x9"),

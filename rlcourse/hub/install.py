@@ -7,6 +7,7 @@ gradebook and passwords stay as they are.
 import compileall
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -71,11 +72,19 @@ configure(c, Place(Path({root!r})))
 
 
 def require_root() -> None:
-    """Raises HubError where this is not Linux's root, or a program of the system is missing."""
+    """Raises HubError where this is not Linux's root, or the machine lacks what a hub needs."""
     if not sys.platform.startswith("linux") or os.geteuid() != 0:
         raise HubError("a server for a class is set up by root on Linux: sudo python3 start.py ...")
     if missing := sorted({PROGRAMS[name] for name in PROGRAMS if shutil.which(name) is None}):
         raise HubError(f"missing programs of the system: apt-get install {' '.join(missing)}")
+    name = socket.gethostname()
+    try:
+        socket.gethostbyname(name)
+    except OSError as error:
+        raise HubError(
+            "this machine does not find itself by its own name, as JupyterHub will have to: "
+            f"add the line 127.0.1.1 {name} to /etc/hosts"
+        ) from error
     base = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
     if closed := [folder for folder in base.parents if not folder.stat().st_mode & 0o001]:
         raise HubError(

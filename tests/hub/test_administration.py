@@ -1,6 +1,7 @@
 """What an administrator does around a class: set-up twice, additions, status, a copy and back."""
 
 import os
+import socket
 import subprocess
 import tarfile
 from pathlib import Path
@@ -8,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from rlcourse.hub import people
-from rlcourse.hub.place import Place, Settings
+from rlcourse.hub.install import require_root
+from rlcourse.hub.place import HubError, Place, Settings
 from tests.hub.server import ADA, BOB, TEACHER, Server
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), pytest.mark.xdist_group("hub")]
@@ -99,3 +101,12 @@ def test_a_copy_of_something_else_is_refused(server: Server, tmp_path: Path) -> 
         archive.add(tmp_path / "note.txt", "note.txt")
     done = server.hub("restore", str(tmp_path / "other.tar.gz"), root=tmp_path / "empty")
     assert done.returncode != 0 and "is no archive of rlcourse hub backup" in done.stderr
+
+
+def test_a_machine_without_its_own_name_is_told_what_to_write(
+    root: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """JupyterHub would wait for its proxy at that name, and end in a traceback."""
+    monkeypatch.setattr(socket, "gethostname", lambda: "nobody-knows-me.invalid")
+    with pytest.raises(HubError, match=r"add the line 127\.0\.1\.1 nobody-knows-me\.invalid to"):
+        require_root()
