@@ -53,6 +53,12 @@ CARD = Card(
                 "actor-critic",
                 "A network that learned from its own games.",
             ),
+            Level(
+                "stronger",
+                "UCT with RAVE (10,000 simulations)",
+                "RAVE 10,000",
+                "Has learned nothing, and tries out 10,000 games before each move.",
+            ),
         ),
     },
     ladder=ladder,
