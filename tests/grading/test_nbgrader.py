@@ -15,7 +15,7 @@ from rlcourse.grading import grade_file
 from rlcourse.grading.receipt import read_receipt
 from rlcourse.grading.sources import read_schema_here
 from rlcourse.hand_in import hand_in
-from tests.grading.course import NUMBERS, SECRET, Course, make_course, run_all, run_here
+from tests.grading.course import NUMBERS, SECRET, Course, make_course, run_here
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 of_every_sheet = pytest.mark.parametrize("number", NUMBERS)
@@ -171,7 +171,7 @@ def test_points_and_minutes_in_the_notebook_are_those_of_the_tasks(number):
 
 @of_every_sheet
 def test_run_all_on_a_fresh_sheet_reaches_the_table(number, tmp_path, monkeypatch):
-    """Here; below, nbgrader's validator runs a fresh sheet in a kernel."""
+    """Here; below, nbgrader runs sheets in kernels: a fresh one, and one of every number."""
     sheet = get_sheet(number)
     monkeypatch.chdir(tmp_path)
     sheet.results.clear()
@@ -184,13 +184,16 @@ def test_run_all_on_a_fresh_sheet_reaches_the_table(number, tmp_path, monkeypatc
 
 
 @of_every_sheet
-def test_run_all_tells_right_and_which_mistake_and_hand_in_grades_the_same(number, tmp_path):
+def test_run_all_tells_right_and_which_mistake_and_hand_in_grades_the_same(
+    number, tmp_path, monkeypatch
+):
     sheet, course, answers = get_sheet(number), Course(number), answers_to(number)
+    monkeypatch.chdir(tmp_path)
     loud, slips, words, _ = CLASSROOM[number]
     right = course.solutions()
     wrong = {task: dict(answers.WRONG[task])[mistake] for task, mistake in slips.items()}
     notebook = course.fill(right | wrong | {loud: noisy(right[loud])}, "An explanation.")
-    outputs = run_all(notebook, tmp_path)
+    outputs = run_here(notebook)
     for task, mistake in slips.items():
         assert sheet.task(task).words(mistake) in outputs["table"]
     assert words in outputs[f"check-{next(iter(slips))}"]

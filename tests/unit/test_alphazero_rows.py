@@ -1,5 +1,5 @@
-"""AlphaZero's runs: cut short and killed they go on bit for bit, with any number of workers; what
-is stored says what the lesson claims."""
+"""AlphaZero's runs: cut short they go on bit for bit (killed ones: test_distributed), with any
+number of workers; what is stored says what the lesson claims."""
 
 from dataclasses import asdict
 
@@ -14,7 +14,6 @@ from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import games, make_learner, train
 from rlcourse.learning.alphazero import ConnectFourConfig, ConnectFourThreatsConfig
 from rlcourse.results import load_results
-from tests.unit.killed_runs import assert_it_goes_on, killed, settings
 
 TOWER = {"filters": 4, "blocks": 1, "head_filters": 2, "value_units": 8}
 SMALL = {
@@ -72,13 +71,6 @@ def test_two_workers_teach_what_one_process_teaches():
             made.close()
         rows[workers] = made.state()
     assert all(np.allclose(rows[0][name], array, atol=1e-5) for name, array in rows[2].items())
-
-
-@pytest.mark.long
-@killed
-def test_killed_runs_go_on_bit_for_bit(tmp_path):
-    small = settings("games=12", "simulations=4", "reuse=2", "gate_games=2")
-    assert_it_goes_on(tmp_path, "alphazero", "--games", "120", "--every", "1", *small, pause=1.0)
 
 
 def rows(name: str) -> list[dict]:
