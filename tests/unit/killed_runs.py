@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,7 @@ def killed(test):
 def assert_it_goes_on(
     monkeypatch: pytest.MonkeyPatch, folder: Path, learner: str, *arguments: str, pause: float
 ) -> None:
-    """`kill -9` up to `pause` seconds after a verdict, again and again: the weights are
+    """`kill -9` up to `pause` seconds after the third verdict, again and again: the weights are
     those of an undisturbed run, which is made in this process, as the end of the disturbed one.
     """
 
@@ -43,7 +44,8 @@ def assert_it_goes_on(
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
-        process.stdout.readline()  # the first verdict of this stretch: it is training
+        verdicts = (line for line in process.stdout if " games " in line)
+        list(islice(verdicts, 3))  # it has learned something
         time.sleep(rng.uniform(0.0, pause))
         count += process.poll() is None
         process.kill()

@@ -183,7 +183,7 @@ def test_killed_runs_go_on_bit_for_bit(monkeypatch, tmp_path):
         "--until",
         "perfect",
         *small,
-        pause=0.3,
+        pause=0.1,
     )
 
 
