@@ -1,5 +1,5 @@
-"""AlphaZero's runs: cut short they go on bit for bit (killed ones: test_distributed), with any
-number of workers; what is stored says what the lesson claims."""
+"""AlphaZero's runs: cut short they go on bit for bit (killed ones, and games of other processes, are
+in test_distributed); what is stored says what the lesson claims."""
 
 from dataclasses import asdict
 
@@ -56,21 +56,6 @@ def test_a_run_of_an_earlier_version_goes_on():
     again.restore({**made.state(), "replay/columns/weight": weight})
     again.update(again.collect(rng), rng)
     assert again.chunks.updates == 2
-
-
-@pytest.mark.slow
-def test_two_workers_teach_what_one_process_teaches():
-    rows = {}
-    for workers in (0, 2):
-        made = make_learner(
-            "alphazero-connect-four", seed=4, **{**SMALL, "workers": workers, "ahead": 2}
-        )
-        try:
-            list(train(made, until=games(18), seed=4))
-        finally:
-            made.close()
-        rows[workers] = made.state()
-    assert all(np.allclose(rows[0][name], array, atol=1e-5) for name, array in rows[2].items())
 
 
 def rows(name: str) -> list[dict]:
