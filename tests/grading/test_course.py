@@ -212,9 +212,7 @@ def teacher(tmp_path_factory) -> Path:
     """A copy of the course, in which a teacher can write settings."""
     folder = tmp_path_factory.mktemp("teacher") / "course"
     for part in PARTS:
-        shutil.copytree(
-            ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.nbi")
-        )
+        shutil.copytree(ROOT / part, folder / part)
     for path in filter(Path.is_file, ROOT.iterdir()):
         shutil.copy(path, folder)
     return folder
