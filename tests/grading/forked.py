@@ -10,12 +10,11 @@ import subprocess
 import tempfile
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from rlcourse.grading.launch import WORKER, launch_plain
 
-# A line is the folder of the two pipes of a fork; its number is the answer. No fork that has ended
-# is waited for, so that its number is not another process's.
+# Asked for a fork, with the folder of its two pipes, it answers with its number. It waits for the end
+# of none, so that no number is another process's.
 WAITING = """
 import os, runpy, sys
 from numba.core.registry import cpu_target
@@ -61,6 +60,6 @@ def _waiting() -> subprocess.Popen:
     return launch_plain(("-c", WAITING, str(WORKER)))
 
 
-def launch_fork() -> Any:
+def launch_fork() -> Fork | subprocess.Popen:
     """A launcher; where nothing can be forked, an ordinary process."""
     return Fork(_waiting()) if hasattr(os, "fork") else launch_plain()

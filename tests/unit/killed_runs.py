@@ -54,9 +54,8 @@ def assert_it_goes_on(
             (folder / "bot.h5").unlink()
             checkpoint.unlink()
     assert exit_code(monkeypatch, *disturbed) == 0
-    expected, found = (
-        load(place / "bot.h5", "agent").arrays for place in (folder / "whole", folder)
-    )
+    expected = load(folder / "whole" / "bot.h5", "agent").arrays
+    found = load(folder / "bot.h5", "agent").arrays
     assert found.keys() == expected.keys() and all(
         np.array_equal(found[name], expected[name]) for name in expected
     )
