@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ _KEPT = (
 Launcher = Callable[[], Any]
 
 
-def launch_plain() -> subprocess.Popen:
+def launch_plain(program: Sequence[str] = (str(WORKER),)) -> subprocess.Popen:
     """An ordinary process, not confined: for tests, and for code that one trusts.
 
     Works on Windows as well.
@@ -47,7 +47,7 @@ def launch_plain() -> subprocess.Popen:
         "MPLBACKEND": "Agg",
     }
     return subprocess.Popen(
-        [sys.executable, "-I", "-B", str(WORKER)],
+        [sys.executable, "-I", "-B", *program],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

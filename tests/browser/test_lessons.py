@@ -129,10 +129,10 @@ def solved(name: str) -> nbformat.NotebookNode:
 
 
 @pytest.mark.parametrize(
-    ("which", "words"), [("fresh", "points): not started."), ("solved", "Success")]
+    ("which", "words", "count"), [("fresh", "): not started.", 5), ("solved", "Success", 1)]
 )
 def test_validate_on_sheet_02(
-    lab: Lab, page: Page, screenshot: Shoot, which: str, words: str
+    lab: Lab, page: Page, screenshot: Shoot, which: str, words: str, count: int
 ) -> None:
     sheet = (
         solved("02")
@@ -146,6 +146,6 @@ def test_validate_on_sheet_02(
     ).first.click()
     dialog = page.locator(".jp-Dialog")
     dialog.wait_for()
-    assert words in dialog.inner_text()
+    assert dialog.inner_text().count(words) == count
     screenshot(page, f"validate-{which}-02")
     book.close()

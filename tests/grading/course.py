@@ -13,6 +13,7 @@ import nbformat
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from matplotlib import pyplot
 from nbclient import NotebookClient
 from traitlets.config import Config
 
@@ -222,15 +223,16 @@ def text_of(output: nbformat.NotebookNode) -> str:
 
 def run_here(notebook: nbformat.NotebookNode) -> dict[str, str]:
     """Cell id -> what it prints, after all cells have run in an IPython of this process, which
-    costs no kernel.
+    costs no kernel. The cells get their numbers.
     """
+    pyplot.close("all")
     shell, printed = InteractiveShell(config=Config({"HistoryManager": {"enabled": False}})), {}
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            with capture_output(display=False) as captured:
-                result = shell.run_cell(cell.source)
-            assert result.success and not captured.stderr, captured.stdout + captured.stderr
-            printed[cell.id] = captured.stdout
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for number, cell in enumerate(cells, start=1):
+        with capture_output(display=False) as captured:
+            result = shell.run_cell(cell.source)
+        assert result.success and not captured.stderr, captured.stdout + captured.stderr
+        printed[cell.id], cell.execution_count = captured.stdout, number
     return printed
 
 

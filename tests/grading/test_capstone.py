@@ -30,8 +30,11 @@ from tests.grading.course import (
     drawn_once,
     hidden_cases,
     make_course,
+    run_all,
+    run_here,
     with_cases_of,
 )
+from tests.grading.forked import launch_fork
 
 SHEET = get_sheet(CAPSTONE)
 GAME = get_game("connect-four")
@@ -70,7 +73,7 @@ def named(source):
 
 
 def graded(source):
-    return grade_file(SHEET, source, seed=0, launcher=launch_plain, cases=drawn_once(CAPSTONE))
+    return grade_file(SHEET, source, seed=0, launcher=launch_fork, cases=drawn_once(CAPSTONE))
 
 
 @asks_the_hidden_cases
@@ -329,17 +332,16 @@ def test_the_students_version_holds_no_solution_and_no_hidden_position():
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_from_release_to_hand_in_and_points(tmp_path):
+def test_from_release_to_hand_in_and_points(tmp_path, monkeypatch):
     """The committed release is what its source generates; filled in it runs, is handed in, and
     graded in its own process.
     """
-    from tests.grading.test_nbgrader import run_all
-
     made = make_course(CAPSTONE, tmp_path / "course")
     assert (made.folder / "exercises" / CAPSTONE / made.source.name).read_text(
         "utf-8"
     ) == made.release.read_text("utf-8")
-    fresh = run_all(Course(CAPSTONE).fill({}), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    fresh = run_here(Course(CAPSTONE).fill({}))
     assert "choose is not written yet" in fresh["trial"] and "not started" in fresh["check-legal"]
     filled = Course(CAPSTONE).fill({"choose": RIGHT, "experiment": EXPERIMENT}, "A report.")
     said = run_all(filled, tmp_path)

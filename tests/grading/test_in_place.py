@@ -14,14 +14,8 @@ from rlcourse.checks.judging import Key, by_key
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome, Task
 from rlcourse.grading import Patience, grade_file, grade_seeds, launch_plain
-from tests.grading.course import (
-    CAPSTONE,
-    NUMBERS,
-    SHEETS,
-    Course,
-    few_drawn,
-    with_cases_of,
-)
+from tests.grading.course import CAPSTONE, NUMBERS, SHEETS, Course, few_drawn, with_cases_of
+from tests.grading.forked import launch_fork
 
 pytestmark = pytest.mark.slow
 
@@ -58,8 +52,8 @@ def notebook(*sources, scored=()):
     return json.dumps({"cells": cells, "metadata": {"rlcourse": {"sheet": "00", "release": 1}}})
 
 
-def points(content, sheet=SHEET, **options):
-    report = grade_file(sheet, content, seed=5, **options)
+def points(content, launcher=launch_fork, **options):
+    report = grade_file(SHEET, content, seed=5, launcher=launcher, **options)
     return [result.points for result in report.results], report
 
 
@@ -137,7 +131,8 @@ def test_names_that_the_sheet_uses_elsewhere_may_be_the_students_own(number):
             sources[cell] = with_own_names(sources[cell], item.function, names)
     notebook = filled(course, sources)
     assert seen(sheet, notebook) == {item.name: Outcome.RIGHT for item in sheet.tasks}
-    report = grade_file(sheet, json.dumps(notebook), seed=0, cases=few_drawn(number))
+    content, cases = json.dumps(notebook), few_drawn(number)
+    report = grade_file(sheet, content, seed=0, launcher=launch_fork, cases=cases)
     assert report.points == sum(item.points for item in sheet.tasks), [
         (r.task, r.message, r.private) for r in report.results if r.message
     ]

@@ -4,6 +4,7 @@ An output that is compared has to come out the same under both; see "Two cores, 
 """
 
 import os
+from functools import cache
 
 DEFAULT, OTHER_CPU = "default arithmetic", "other CPU"
 
@@ -21,6 +22,7 @@ _QUIET = {
 }
 
 
+@cache
 def cpu_features() -> set[str]:
     """NumPy's optional code paths that this processor has. Asked without the limits that a test run may have set."""
     import subprocess

@@ -1,7 +1,7 @@
 """Every notebook runs from top to bottom and prints what is committed, under the arithmetic of another processor.
 
-The lessons before 03 run without TensorFlow, of these 01 and 02 and their sheets also without Numba; 00 runs with and
-without it. With RLCOURSE_BOTH=1 all run under this machine's own arithmetic as well (`start.py test --both`).
+The lessons before 03 run without TensorFlow, of these 00, 01 and 02 and the sheets also without Numba. (A browser runs
+00 with both.) With RLCOURSE_BOTH=1 all run under this machine's own arithmetic as well (`start.py test --both`).
 """
 
 import os
@@ -25,15 +25,9 @@ ARITHMETICS = [OTHER_CPU] + ([DEFAULT] if os.environ.get("RLCOURSE_BOTH") == "1"
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_outputs_are_those_committed(path, arithmetic, tmp_path):
     does_without: tuple[str, ...] = ("tensorflow",) if path.stem < "03" else ()
-    if path.stem[:3] in ("01_", "02_"):
+    if path.stem[:3] in ("00_", "01_", "02_"):
         does_without = COMPILERS
     check(path, tmp_path, arithmetic, without(tmp_path, *does_without))
-
-
-@pytest.mark.slow
-def test_the_first_lesson_needs_neither_numba_nor_tensorflow(tmp_path):
-    path = next(path for path in NOTEBOOKS if path.stem.startswith("00_"))
-    check(path, tmp_path, OTHER_CPU, without(tmp_path, *COMPILERS))
 
 
 @pytest.mark.slow

@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rlcourse.storage import load
+from tests.unit.in_process import exit_code
 
 KILLS = int(os.environ.get("RLCOURSE_KILLS", "1"))
 
@@ -22,36 +24,28 @@ def killed(test):
     return pytest.mark.slow(pytest.mark.timeout(120 + 60 * KILLS)(test))
 
 
-def assert_it_goes_on(folder: Path, learner: str, *arguments: str, pause: float) -> None:
-    """`kill -9` up to `pause` seconds after a verdict, again and again: the weights are
-    those of an undisturbed run.
+def assert_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, learner: str, *arguments: str, pause: float
+) -> None:
+    """`kill -9` up to `pause` seconds after the third verdict, again and again: the weights are
+    those of an undisturbed run, which is made in this process, as the end of the disturbed one.
     """
 
-    def run(place: Path, *more: str) -> subprocess.Popen:
-        environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", TF_NUM_INTRAOP_THREADS="1")
-        command = [
-            sys.executable,
-            "-m",
-            "rlcourse.cli",
-            "train",
-            learner,
-            *arguments,
-            "--seconds",
-            "600",
-        ]
-        command += ["--out", str(place / "bot.h5"), *more]
-        return subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
-        )
+    def train(place: Path, *more: str) -> list[str]:
+        out = ["--out", str(place / "bot.h5")]
+        return ["train", learner, *arguments, "--seconds", "600", *out, *more]
 
     (folder / "whole").mkdir()
-    out, _ = (whole := run(folder / "whole")).communicate()
-    assert whole.returncode == 0, out
-    expected = load(folder / "whole" / "bot.h5", "agent").arrays
+    assert exit_code(monkeypatch, *train(folder / "whole")) == 0
     rng, checkpoint, count = np.random.default_rng(0), folder / "run.h5", 0
+    disturbed = train(folder, "--checkpoint", str(checkpoint))
     while count < KILLS:
-        process = run(folder, "--checkpoint", str(checkpoint))
-        process.stdout.readline()  # the first verdict of this stretch: it is training
+        command = [sys.executable, "-m", "rlcourse.cli", *disturbed]
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        verdicts = (line for line in process.stdout if " games " in line)
+        list(islice(verdicts, 3))  # it has learned something
         time.sleep(rng.uniform(0.0, pause))
         count += process.poll() is None
         process.kill()
@@ -59,8 +53,8 @@ def assert_it_goes_on(folder: Path, learner: str, *arguments: str, pause: float)
         if (folder / "bot.h5").exists():  # it came to its end first: begin again
             (folder / "bot.h5").unlink()
             checkpoint.unlink()
-    out, _ = (last := run(folder, "--checkpoint", str(checkpoint))).communicate()
-    assert last.returncode == 0, out
+    assert exit_code(monkeypatch, *disturbed) == 0
+    expected = load(folder / "whole" / "bot.h5", "agent").arrays
     found = load(folder / "bot.h5", "agent").arrays
     assert found.keys() == expected.keys() and all(
         np.array_equal(found[name], expected[name]) for name in expected

@@ -1,5 +1,5 @@
-"""AlphaZero's runs: cut short and killed they go on bit for bit, with any number of workers; what
-is stored says what the lesson claims."""
+"""AlphaZero's runs: cut short they go on bit for bit (killed ones, and games of other processes, are
+in test_distributed); what is stored says what the lesson claims."""
 
 from dataclasses import asdict
 
@@ -14,7 +14,6 @@ from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import games, make_learner, train
 from rlcourse.learning.alphazero import ConnectFourConfig, ConnectFourThreatsConfig
 from rlcourse.results import load_results
-from tests.unit.killed_runs import assert_it_goes_on, killed, settings
 
 TOWER = {"filters": 4, "blocks": 1, "head_filters": 2, "value_units": 8}
 SMALL = {
@@ -57,28 +56,6 @@ def test_a_run_of_an_earlier_version_goes_on():
     again.restore({**made.state(), "replay/columns/weight": weight})
     again.update(again.collect(rng), rng)
     assert again.chunks.updates == 2
-
-
-@pytest.mark.slow
-def test_two_workers_teach_what_one_process_teaches():
-    rows = {}
-    for workers in (0, 2):
-        made = make_learner(
-            "alphazero-connect-four", seed=4, **{**SMALL, "workers": workers, "ahead": 2}
-        )
-        try:
-            list(train(made, until=games(18), seed=4))
-        finally:
-            made.close()
-        rows[workers] = made.state()
-    assert all(np.allclose(rows[0][name], array, atol=1e-5) for name, array in rows[2].items())
-
-
-@pytest.mark.long
-@killed
-def test_killed_runs_go_on_bit_for_bit(tmp_path):
-    small = settings("games=12", "simulations=4", "reuse=2", "gate_games=2")
-    assert_it_goes_on(tmp_path, "alphazero", "--games", "120", "--every", "1", *small, pause=1.0)
 
 
 def rows(name: str) -> list[dict]:

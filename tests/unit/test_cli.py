@@ -70,7 +70,7 @@ def test_evaluate_saves_a_game_of_go(tmp_path, monkeypatch, capsys):
 
 
 @killed
-def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path):
+def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(monkeypatch, tmp_path):
     few = [
         "--until",
         "perfect",
@@ -82,7 +82,7 @@ def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(tmp_path):
         "4000",
         *settings("compiled=false"),
     ]
-    assert_it_goes_on(tmp_path, "q-table", *few, pause=0.1)
+    assert_it_goes_on(monkeypatch, tmp_path, "q-table", *few, pause=0.1)
 
 
 @pytest.mark.slow

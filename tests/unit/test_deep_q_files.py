@@ -170,9 +170,10 @@ def test_only_the_network_is_written_as_json(tmp_path):
 
 
 @killed
-def test_killed_runs_go_on_bit_for_bit(tmp_path):
+def test_killed_runs_go_on_bit_for_bit(monkeypatch, tmp_path):
     small = settings("games=20", "steps=4", "batch=32", "target_every=6")
     assert_it_goes_on(
+        monkeypatch,
         tmp_path,
         "deep-q",
         "--games",
@@ -182,7 +183,7 @@ def test_killed_runs_go_on_bit_for_bit(tmp_path):
         "--until",
         "perfect",
         *small,
-        pause=0.3,
+        pause=0.1,
     )
 
 

@@ -4,7 +4,6 @@ levels, and what a hint says.
 
 import asyncio
 import errno
-import os
 import re
 import socket
 import subprocess
@@ -23,6 +22,7 @@ from rlcourse.play_page import address, addresses, bind, bots, cards, go, table
 from rlcourse.play_page.server import PageKernels, home
 from rlcourse.results import load_results
 from rlcourse.storage import StorageError
+from tests.unit.in_process import exit_code
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
@@ -367,15 +367,10 @@ def test_the_last_port_may_be_busy_without_another_after_it(monkeypatch):
         bind("localhost", 65530)
 
 
-def test_the_command_refuses_at_once_and_prints_no_address(tmp_path):
-    command = [sys.executable, "-m", "rlcourse.cli", "play", "--no-browser", "--port", "99999"]
-    environment = dict(os.environ, IPYTHONDIR=str(tmp_path), JUPYTER_RUNTIME_DIR=str(tmp_path))
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert ended.returncode == 1 and ended.stdout == ""
-    assert (
-        ended.stderr
-        == "rlcourse: --port 99999 cannot be: ports are numbers up to 65535, such as 8866\n"
-    )
+def test_the_command_refuses_at_once_and_prints_no_address(monkeypatch, capfd):
+    code = exit_code(monkeypatch, "play", "--no-browser", "--port", "99999")
+    reason = "--port 99999 cannot be: ports are numbers up to 65535, such as 8866"
+    assert (code, *capfd.readouterr()) == (1, "", f"rlcourse: {reason}\n")
 
 
 ORPHANED = """

@@ -424,19 +424,6 @@ def test_a_guest_is_an_earlier_self_known_when_the_chunk_begins(monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_worker_teaches_what_one_process_teaches():
-    results = []
-    for workers in (0, 1):
-        learner = make_learner(
-            "policy-gradient", seed=2, **{**SMALL, "ahead": 1, "workers": workers, "guests": 0.25}
-        )
-        list(train(learner, until=games(24), seed=2))
-        results.append(learner.state())
-        learner.close()
-    assert all(np.allclose(results[0][name], results[1][name], atol=1e-5) for name in results[0])
-
-
-@pytest.mark.slow
 def test_the_recipe_learns_in_seconds():
     """4,096 games, about 7 seconds of one processor: it began near 50%.
 

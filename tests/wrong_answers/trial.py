@@ -18,8 +18,9 @@ import numpy as np
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
-from rlcourse.grading import Launcher, grade_seeds, launch_plain
+from rlcourse.grading import Launcher, grade_seeds
 from tests.grading.course import drawn_once
+from tests.grading.forked import launch_fork
 
 STORED = Path(__file__).with_name(
     "tables.json"
@@ -73,7 +74,7 @@ def submissions(number: str, only: str = "") -> list[list[Trial]]:
 
 
 def run(
-    number: str, seeds: Iterable[int], *, only: str = "", launcher: Launcher = launch_plain
+    number: str, seeds: Iterable[int], *, only: str = "", launcher: Launcher = launch_fork
 ) -> list[Trial]:
     """Grade every answer on every seed. only: the name of a task, to leave out all others."""
     sheet, seeds = get_sheet(number), list(seeds)
