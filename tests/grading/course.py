@@ -45,14 +45,14 @@ FEW_SETTINGS = {
 # Words of each sheet's solutions that may not stand in the release.
 SECRET = {
     "01": ("replace=False", "55.9%", "52.0% to 79.9%"),
-    "02": ("np.linalg.solve(np.eye", "heap 19"),
+    "02": ("np.linalg.solve(np.eye", "18 and 19 are not visited"),
     "03": (
         'step % every == 0:\\n",\n    "            target',
         "copy 9",
         "9 * np.array",
         "p / p.sum()",
     ),
-    "04": ("gamma**n * values[n]", "about 0.4 to about 0.9", "a hundred coin flips"),
+    "04": ("gamma**n * values[n]", "about 0.4 to about 0.9", "every return is +1 or −1"),
     "05": (
         "goal < 0 and point != rearmost",
         "win - win_gammon",
@@ -75,13 +75,13 @@ SECRET = {
         "sign * ahead",
         "if left > 0 else 1.0",
         "more of them make it worse",
-        "first impression is wrong",
+        "averages over random replies",
     ),
     "09": (
         "relative ** power",
         "sign[last] * root[last]",
         "saves nearly half of the games",
-        "Retold one after the other",
+        "the search repeats the table's opinion",
     ),
     "11": ("q[following].mean()", "chase each other", "Only the averages"),
 }

@@ -138,9 +138,7 @@ def test_the_release_holds_no_solution_and_no_hidden_case(number):
     source, release = (
         path.read_text("utf-8") for path in (Course(number).source, Course(number).release)
     )
-    cells = nbformat.read(Course(number).source, 4).cells
-    (model,) = (cell.source[:30] for cell in cells if cell.id == "explanation")
-    for trace in ("HIDDEN", "SOLUTION", f"sheet{number}.grade", model, *SECRET[number]):
+    for trace in ("HIDDEN", "SOLUTION", f"sheet{number}.grade", *SECRET[number]):
         assert trace in source, trace
         assert trace not in release, trace
 
