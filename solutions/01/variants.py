@@ -212,8 +212,8 @@ FROM_THE_SCORE = Variant(
             "-1, -1 and 0, and its returns with"
         ),
         "def box_returns(mover, boxes, gamma):": "def box_returns(mover, lead, gamma):",
-        "mover [T] 0 or 1, boxes [T] closed by each move, gamma a move.": (
-            "mover [T] 0 or 1, lead [T] of player 0 after each move, gamma a move."
+        "mover [T] 0 or 1, boxes [T] closed by each move, gamma per move.": (
+            "mover [T] 0 or 1, lead [T] of player 0 after each move, gamma per move."
         ),
         "    returns, following = np.zeros(len(mover)), 0.0\n": (
             "    boxes = abs(np.diff(lead, prepend=0))\n    returns, following = "

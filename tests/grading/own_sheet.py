@@ -54,7 +54,7 @@ def left_as_it_was(number: str):
         ]:
             del sys.modules[name]
             delattr(rlcourse.checks, name.rpartition(".")[2])
-        os.environ.pop(COURSE_VARIABLE) if before is None else os.environ.update(
+        os.environ.pop(COURSE_VARIABLE, None) if before is None else os.environ.update(
             {COURSE_VARIABLE: before}
         )
 
