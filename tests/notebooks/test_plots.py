@@ -1,12 +1,16 @@
 """The figures: what they count is right, what they draw is well formed, and none goes without words."""
 
 from base64 import b64decode
+from io import BytesIO
 from itertools import combinations
 from struct import unpack
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
+from PIL import Image
 
 from rlcourse import plots
 from rlcourse.agents import load_agent
@@ -76,6 +80,22 @@ def test_spread_draws_the_median_and_refuses_what_does_not_fit():
         assert axes.lines[0].get_ydata().tolist() == [2, 3]
         with pytest.raises(ValueError, match="one row a seed"):
             plots.spread(axes, [1, 2, 3], [[0, 1]], colour=plots.BLUE, label="method")
+
+
+def test_each_label_keeps_the_colour_of_its_own_curve():
+    """Bands fill a picture with shades, beside which the dots of a label are few."""
+    curves = np.random.default_rng(0).normal(size=(4, 20, 20)).cumsum(axis=2)
+    with plots.figure(9.5, 3.8, columns=2) as (fig, axes):
+        for axis in axes:
+            for k, (curve, colour) in enumerate(zip(curves, plots.COLOURS, strict=False)):
+                plots.spread(axis, np.arange(20), curve + 3 * k, colour=colour, label=f"curve {k}")
+            plots.label_curves(axis)
+        labels = [255 * np.array(to_rgb(text.get_color())) for text in axes[0].texts]
+        drawn = Image.open(BytesIO(plots.picture(fig, "four curves").png)).convert("RGB")
+    assert len(labels) == 4
+    shades = np.unique(np.asarray(drawn).reshape(-1, 3), axis=0).astype(int)
+    for label in labels:
+        assert np.abs(shades - label).max(axis=1).min() < 3
 
 
 def test_a_picture_carries_its_words_and_has_two_pixels_for_one_of_the_page():
