@@ -88,11 +88,11 @@ def _numbers(answer: Any, expected: np.ndarray) -> Difference | None:
     if values.shape != expected.shape:
         got = f"shape {values.shape}" if values.shape else "a single number"
         return Difference("shape", f"expected {wanted}, got {got}")
-    close = np.isclose(values.astype(np.float64), expected, RTOL, ATOL)
-    if close.all():
+    right = close(values.astype(np.float64), expected)
+    if right.all():
         return None
     finite = np.isfinite(values)
-    wrong = ~close if finite.all() else ~finite
+    wrong = ~right if finite.all() else ~finite
     place = tuple(map(int, np.argwhere(wrong)[0]))
     return Difference("other" if finite.all() else "not_finite", "", (place,) if place else ())
 
@@ -106,6 +106,22 @@ def numbers_only(answer: Any) -> bool:
     if isinstance(answer, (list, tuple)):
         return all(map(numbers_only, answer))
     return isinstance(answer, (int, float, np.ndarray, np.generic))
+
+
+def array_of(value: Any) -> np.ndarray | None:
+    """A value as an array of finite numbers or truths, if it is one."""
+    if not numbers_only(value):
+        return None
+    try:
+        array = np.asarray(value)
+    except ValueError:  # lists of unequal lengths
+        return None
+    return array if array.dtype.kind in "biuf" and np.isfinite(array).all() else None
+
+
+def close(got: np.ndarray, wanted: Any) -> np.ndarray:
+    """Which numbers are the wanted ones, but for rounding."""
+    return np.isclose(got, wanted, RTOL, ATOL)
 
 
 def is_row(answer: Any) -> bool:

@@ -16,6 +16,7 @@ from rlcourse.checks.card import Card, show
 from rlcourse.checks.examining import examine
 from rlcourse.checks.figures import comment, drawn_by
 from rlcourse.checks.limit import TimedOut, time_limit
+from rlcourse.checks.numbers import facts
 from rlcourse.checks.overview import Overview, progress
 from rlcourse.checks.quiet import quiet_stderr
 from rlcourse.checks.showing import card_of
@@ -129,7 +130,10 @@ class Sheet:
         self, task: Task, function: Any
     ) -> tuple[Result, list[tuple[Case, Reply]], str]:
         """What the visible cases say of a function; see `card_of`."""
-        return self._examine(task, self.visible_cases(task), function, visible=True)
+        result, asked, notes = self._examine(task, self.visible_cases(task), function, visible=True)
+        if result.mistake == "other":
+            result = replace(result, facts=facts(function, asked))
+        return result, asked, notes
 
     def grade(self, name: str, function: Any, seed: int | None = None) -> float:
         """The hidden check of a task, for nbgrader: the points earned, 0 for a right bonus task.

@@ -13,6 +13,7 @@ from rlcourse.checks.task import Case, Outcome, Reply, Result, Task
 from rlcourse.drawing.stones import Stones
 
 CHANGED = ("changed", "overwritten")  # mistakes that the answer itself does not show
+UNNAMED = ("other", "distribution")  # mistakes of which no words say what is wrong
 MOST_CALLS = 8  # of a script, that are listed
 
 
@@ -42,7 +43,7 @@ def card_of(
     message, error = _message(result)
     return replace(
         card,
-        lines=_given(message, notes),
+        lines=_given(message, *_right_and_wrong(result, asked), *result.facts, notes),
         case=_asked_text(task, case),
         board=_board(case),
         compared=Compared(error) if error else _compared(task, case, reply, result),
@@ -65,6 +66,17 @@ def _message(result: Result) -> tuple[str, str]:
         return "", result.message
     number, _, code = line.removesuffix(")").partition(": ")
     return f"line {number}: `{code}`" if code else f"line {number}", error
+
+
+def _right_and_wrong(result: Result, asked: Sequence[tuple[Case, Reply]]) -> list[str]:
+    """A line for each case, where some are right and no mistake has a name."""
+    if result.mistake not in UNNAMED or "right" not in result.cases:
+        return []
+    return [
+        f"{'Right' if outcome == 'right' else 'Wrong'}: {case.title}."
+        for (case, _), outcome in zip(asked, result.cases, strict=True)
+        if case.title
+    ]
 
 
 def _sentence(text: str) -> str:

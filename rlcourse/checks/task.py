@@ -148,7 +148,7 @@ class Result:
 
     private: what is special about a wrong answer. It can carry the inputs, so a student reads it of
     a visible case alone. cases: of each case that was put, "right", its mistake, or why there was
-    no answer.
+    no answer. facts: what the visible cases show together, where no mistake has a name.
     """
 
     task: str
@@ -159,6 +159,7 @@ class Result:
     points: float
     private: str = ""
     cases: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
 
 
 # Mistakes that every task can name. A task's own words take precedence.

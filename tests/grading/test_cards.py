@@ -37,6 +37,7 @@ def on_page(shown):
 
 WRONG = {
     "a value": ("04", "compound_return", lambda *_: 1.5, "wrong", "Expected 2.875; got 1.5."),
+    "a fact": ("04", "compound_return", lambda *_: 1.5, "wrong", "Every wrong number is 1.5."),
     "an array": (
         "04",
         "mover_targets",

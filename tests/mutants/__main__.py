@@ -33,6 +33,8 @@ for task in get_sheet(options.sheet).tasks:
     if options.all or options.natural:
         for one in found:
             print(f"    {one.visible} | {one.hidden} | {one.mutant.operator} | {one.mutant.change}")
+            for fact in one.facts:
+                print(f"        {'NARROW ' * (fact in one.narrow)}{fact}")
     for line in report.to_look_at(options.sheet, task.name, found):
         print("  ", line)
     if options.store and not options.natural:

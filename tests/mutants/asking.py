@@ -18,9 +18,10 @@ import numpy as np
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.calling import Desk, call
-from rlcourse.checks.examining import examine, judged
+from rlcourse.checks.examining import ANSWERED, examine, judged
 from rlcourse.checks.judging import Key, Narrow, difference
 from rlcourse.checks.limit import TimedOut, time_limit
+from rlcourse.checks.numbers import holds
 from rlcourse.checks.task import Case, Outcome, Reply, Result, Task
 from rlcourse.checks.withholding import withheld
 from rlcourse.grading.variants import STEP
@@ -53,7 +54,8 @@ class Fate(NamedTuple):
     visible, hidden: "right", the mistake that was named, or how the call ended; hidden of one seed
     that lets it pass, else of the first. offered: the mistakes that the visible check, or a hidden
     one, named. untrue: those of a message in which none explains what it answers all over the
-    domain. equal: it gives the right answer all over the domain.
+    domain. equal: it gives the right answer all over the domain. facts: what the visible check says
+    without a name. narrow: those of them that do not hold all over the domain.
     """
 
     mutant: Mutant
@@ -62,6 +64,8 @@ class Fate(NamedTuple):
     offered: tuple[str, ...] = ()
     untrue: tuple[str, ...] = ()
     equal: bool = False
+    facts: tuple[str, ...] = ()
+    narrow: tuple[str, ...] = ()
 
 
 def fate(number: str, name: str, mutant: Mutant) -> Fate:
@@ -90,7 +94,9 @@ def fate(number: str, name: str, mutant: Mutant) -> Fate:
             slip for names in messages if not any(made[slip] for slip in names) for slip in names
         }
         equal = not wrong and explains(number, task, "", function)
-    return Fate(mutant, visible, passed, tuple(made), tuple(untrue), equal)
+        facts = asked[0].facts
+        narrow = tuple(fact for fact in facts if not holds_everywhere(number, task, fact, function))
+    return Fate(mutant, visible, passed, tuple(made), tuple(untrue), equal, facts, narrow)
 
 
 def answer(source: str, function: str) -> Any:
@@ -162,6 +168,15 @@ def explains(number: str, task: Task, slip: str, function: Any) -> bool:
                 return False
             answered = True
     return answered
+
+
+def holds_everywhere(number: str, task: Task, fact: str, function: Any) -> bool:
+    """Whether a fact is true of what the function answers all over the domain."""
+    cases, desk = domain_cases(number, task.name), Desk()
+    with withheld(task.withheld):
+        asked = [(case, reply_in_time(task, case, function, desk)) for case in cases]
+    answered = [(case, reply) for case, reply in asked if reply.status in ANSWERED]
+    return holds(fact, function, answered)
 
 
 @cache

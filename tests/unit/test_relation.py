@@ -1,4 +1,4 @@
-"""What all numbers of a wrong answer have in common: sentences that are true by construction."""
+"""What the numbers of one wrong answer have in common: sentences that are true by construction."""
 
 import numpy as np
 import pytest
@@ -22,12 +22,8 @@ RIGHT = np.array([[0.5, -1.0, 2.0], [4.0, 0.0, 8.0]])
         ([10**400, 0.5], ""),
         ([None] * 6, ""),
         (RIGHT * np.nan, ""),
-        (RIGHT * 0, "Every number is 0."),
-        (-RIGHT, "Every number has the opposite sign."),
-        (2 * RIGHT, "Every number is 2 times what is expected."),
-        ((RIGHT / 3).tolist(), "Every number is 0.333333 times what is expected."),
-        (RIGHT + 1, "Every number is 1 too large."),
-        (RIGHT - 0.25, "Every number is 0.25 too small."),
+        (RIGHT * 0, "5 of 6 numbers differ."),
+        ((RIGHT + 1).tolist(), "6 of 6 numbers differ, all too large."),
         (RIGHT[::-1, ::-1], "These are the right numbers, the other way round."),
         (RIGHT[:, ::-1], "These are the right numbers, in another order."),
         (np.abs(RIGHT), "1 of 6 numbers differs."),
@@ -52,20 +48,6 @@ def test_a_place_too_late_or_too_early():
 
 
 numbers = st.floats(-100, 100).filter(lambda x: x == 0 or abs(x) > 0.01)
-
-
-@given(arrays(np.float64, 6, elements=numbers), st.floats(-10, 10))
-def test_a_factor_and_a_sum_are_told_as_they_are(right, change):
-    for answer in (right * change, right + change):
-        told = relation(answer, right)
-        # Of six numbers something is always told, unless they are right.
-        assert bool(told) != np.isclose(answer, right, 1e-6, 1e-8).all()
-        if told.startswith("Every number is") and "times" in told:
-            factor = float(told.split()[3])
-            assert np.allclose(answer, factor * right, rtol=1e-4, atol=1e-4)
-        elif "too" in told and told.startswith("Every"):
-            size = float(told.split()[3]) * (1 if "large" in told else -1)
-            assert np.allclose(answer, right + size, rtol=1e-4, atol=1e-4)
 
 
 @given(arrays(np.float64, 5, elements=numbers), arrays(np.float64, 5, elements=numbers))

@@ -17,7 +17,7 @@ from tests.mutants.making import Mutant
 
 STORED = Path(__file__).with_name("table.json")  # sheet -> "first", "today" -> counts
 SHEETS = sorted(path.stem[-2:] for path in Path(__file__).parent.glob("sheet*.py"))
-COLUMNS = ("slips", "visible", "hidden", "named", "untrue")
+COLUMNS = ("slips", "visible", "hidden", "named", "facts", "untrue")
 
 
 def slips(number: str, name: str) -> list[Mutant]:
@@ -38,8 +38,9 @@ def slips(number: str, name: str) -> list[Mutant]:
 def counts(found: Sequence[Fate]) -> dict[str, int]:
     """How many slips a check sees, and of how many it says what is wrong.
 
-    named: the mistake by name, or a plain fact such as a shape or an error with its line. untrue:
-    a mistake was named that the slip does not make. A slip that changes no answer is none.
+    named: the mistake by name, or a plain fact such as a shape or an error with its line. facts:
+    of the others, those that are told what all cases show together. untrue: a mistake was named
+    that the slip does not make. A slip that changes no answer is none.
     """
     wrong = [one for one in found if not one.equal]
     ends = [one for one in wrong if one.visible not in ("right", "other", "distribution")]
@@ -48,6 +49,7 @@ def counts(found: Sequence[Fate]) -> dict[str, int]:
         "visible": sum(one.visible != "right" for one in wrong),
         "hidden": sum(one.hidden != "right" for one in wrong),
         "named": sum(not one.untrue for one in ends),
+        "facts": sum(bool(one.facts) for one in wrong),
         "untrue": sum(bool(one.untrue) for one in wrong),
     }
 
@@ -72,8 +74,8 @@ def as_markdown(stored: Mapping[str, Any]) -> str:
     """The stored counts as docs/checks.md shows them."""
     lines = [
         "| sheet | slips | seen by the visible cases | by the hidden ones | told what is wrong "
-        "| an untruth | when first asked: told | untrue |",
-        "|---" * 8 + "|",
+        "| else a fact | an untruth | when first asked: told | untrue |",
+        "|---" * 9 + "|",
     ]
     for number, row in sorted(stored.items()):
         slips, *told = (row["today"][column] for column in COLUMNS)
