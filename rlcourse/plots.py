@@ -119,8 +119,10 @@ def picture(fig: "Figure", alt: str) -> Picture:
     fig.savefig(full, format="png", dpi=2 * DPI, facecolor="white", metadata={"Software": None})
     # 128 colours take a quarter of the size. The octree keeps the few dots of a curve's label in
     # their own colour; a median cut gives green and blue labels the same one.
-    reduced = Image.open(full).convert("RGB").quantize(
-        128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE
+    reduced = (
+        Image.open(full)
+        .convert("RGB")
+        .quantize(128, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     )
     reduced.save(small, format="png", optimize=True)
     return Picture(small.getvalue(), alt, reduced.width // 2, reduced.height // 2)
