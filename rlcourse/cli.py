@@ -19,9 +19,8 @@ from rlcourse.cli_output import AsJson, examples, output, plain
 from rlcourse.cli_stop import ctrl_c
 from rlcourse.cli_teach import TEACH
 from rlcourse.cli_train import app as train_app
-from rlcourse.errors import BadValue
+from rlcourse.errors import BadValue, CourseError
 from rlcourse.notebook import skip_address_check
-from rlcourse.programs import ProgramError
 
 FOR_INSTRUCTORS = (
     "this command is for instructors: students' copies of the course have no rlcourse/grading. "
@@ -255,7 +254,7 @@ def _run() -> int:
         return app(prog_name="rlcourse", standalone_mode=False) or 0
     except typer.Abort:
         return _complain("an answer is needed, and the input has ended")
-    except (ValueError, OSError, ProgramError) as error:
+    except (CourseError, ValueError, OSError) as error:
         return _complain(error)
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("rlcourse.grading"):

@@ -56,8 +56,10 @@ def new_agent(
     agent = kind.untrained(
         game, network=network, encoder=encoder, seed=seed, **parse_settings(setting)
     )
-    made = f"--size {size} --network {network} --encoder {encoder} --seed {seed}"
-    save_agent(agent, out, command=f"rlcourse new-agent {made}")
+    board = f"--size {size} --komi {komi:g}"
+    made = f"{board} --network {network} --encoder {encoder} --seed {seed}"
+    changed = "".join(f" --set {pair}" for pair in setting)
+    save_agent(agent, out, command=f"rlcourse new-agent {made}{changed}")
     weights = sum(array.size for array in agent.arrays().values())
     output.say(
         f"{out}: {network} with {weights:,} weights for {game}",

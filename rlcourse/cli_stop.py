@@ -1,9 +1,9 @@
 """Ctrl-C at the command line: one sentence and exit code 130.
 
-It takes two seconds at most, whatever runs meanwhile. Python hears of Ctrl-C only between two of
-its own steps. A thread of its own hears of it at once, gives the command half a second to unwind,
-and then ends the process around it: a compiled loop, a library that swallows the exception, threads
-that are waited for.
+It takes two seconds at most, unless the command is saving. Python hears of Ctrl-C only between two
+of its own steps. A thread of its own hears of it at once, gives the command half a second to
+unwind, and then ends the process around it: a compiled loop, a library that swallows the exception,
+threads that are waited for.
 """
 
 import os
@@ -27,8 +27,8 @@ class CtrlC:
     sentence: what the user then reads, after "stopped by Ctrl-C".
 
     pressed: whether it came. saving: while it is set, by a command that saves what would else be
-    lost, the process is not ended around it; another Ctrl-C does that. on_leaving: called before
-    the process is ended around a command that did not unwind.
+    lost, the process is not ended around it; another one interrupts the saving. on_leaving: called
+    before the process is ended around a command that did not unwind.
     """
 
     def __init__(self) -> None:

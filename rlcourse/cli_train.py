@@ -167,6 +167,8 @@ class _Start:
         from rlcourse.learning.recorded import FromFiles, learner_from
 
         settings = parse_settings(self.settings)
+        if "seed" in settings or "name" in settings:
+            raise typer.BadParameter("the seed is --seed, and the learner the first argument")
         made = (
             learner_from(load_agent(self.agent), self.name, seed=self.seed, **settings)
             if self.agent

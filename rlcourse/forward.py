@@ -242,7 +242,7 @@ def _first_layer(checkers, first_view, roller, rows, turn, out):
 
 
 class SparseNetwork:
-    """The network "td-gammon" as a function of boards instead of units, always in NumPy.
+    """The network "td-gammon" as a function of boards instead of units, always without TensorFlow.
 
     It equals the dense network but for rounding. On average 14 of the 52 points of a board are
     occupied, so the first layer adds one row of weights for each of them instead of multiplying 198

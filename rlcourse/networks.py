@@ -122,13 +122,18 @@ TWO_HEADED = ("ac-seed", "ac-small")
 
 
 def build_network(name: str, *, seed: int = 0, **options: Any) -> Any:
-    """The network of that name as a Keras model. Raises ValueError for an unknown one."""
+    """The network of that name as a Keras model. Raises ValueError for an unknown one, and for
+    options that it does not take.
+    """
     if name not in NETWORK_NAMES:
         raise BadValue(no_such("network", name, NETWORK_NAMES))
-    if name in _OTHERS:
-        model = _OTHERS[name](seed=seed, **options)
-    else:
-        model = _keras_model(network_of(name, **options), name, seed)
+    try:
+        if name in _OTHERS:
+            model = _OTHERS[name](seed=seed, **options)
+        else:
+            model = _keras_model(network_of(name, **options), name, seed)
+    except TypeError as error:
+        raise BadValue(f"the network {name} cannot be made with {options}: {error}") from None
     model.recipe = json.dumps({"network": name, "options": options})
     return model
 

@@ -111,17 +111,16 @@ def play(
         pair, record = (first, second), spec.record
         return play_lockstep(game, pair, encoder, count, rng, record=record, longest=spec.longest)
 
-    buffer = games(agent, agent, spec.games - spec.guests)
+    alone = spec.games - spec.guests
+    parts = [games(agent, agent, alone)] if alone or not spec.guests else []
     if not spec.guests:
-        return buffer
+        return parts[0]
     guest = make_agent(spec.agent, game, guest_weights, **spec.agent_options)
-    moved_first = games(agent, guest, (spec.guests + 1) // 2)
-    moved_second = games(guest, agent, spec.guests // 2)
-    own_moves = (
-        moved_first.take(moved_first["player"] == 0),
-        moved_second.take(moved_second["player"] == 1),
-    )
-    return combine_experience([buffer, *own_moves])
+    for seat, count in enumerate(((spec.guests + 1) // 2, spec.guests // 2)):
+        if count:
+            moved = games(*((agent, guest) if seat == 0 else (guest, agent)), count)
+            parts.append(moved.take(moved["player"] == seat))
+    return combine_experience(parts)
 
 
 class Recorder:
@@ -151,7 +150,12 @@ class Recorder:
         self._ply[rows] += 1
 
     def buffer(self, points: np.ndarray) -> ExperienceBuffer:
-        """All decisions, with the return of their player. points [games]: the first player's."""
+        """All decisions, with the return of their player. points [games]: the first player's.
+
+        Raises ValueError where there was none.
+        """
+        if not self._parts:
+            raise BadValue("no decision was recorded: it takes one game or more")
         columns = {
             name: np.concatenate([part[name] for part in self._parts]) for name in self._parts[0]
         }

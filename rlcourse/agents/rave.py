@@ -4,7 +4,6 @@ learns.
 Every part can be switched off, so that one can ask what it is worth.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Self
 
@@ -29,8 +28,7 @@ class RaveAgent(BatchAgent[GoBatch]):
     it was played later (Gelly and Silver 2011, section 4). patterns: whether random games look for
     shapes beside the last stone (Gelly, Wang, Munos, Teytaud 2006). atari: whether they answer an
     atari. priors: whether new actions begin with knowledge (Gelly and Silver 2007, section 6).
-    c: the weight of UCB1's bonus. temperature: as in `SearchAgent`. threads: rows of a batch that
-    are searched at a time; the decisions do not depend on it.
+    c: the weight of UCB1's bonus. temperature: as in `SearchAgent`.
     """
 
     name = "rave"
@@ -47,7 +45,6 @@ class RaveAgent(BatchAgent[GoBatch]):
         priors: bool = True,
         c: float = 0.0,
         temperature: float = 0.0,
-        threads: int = 1,
         seed: int | None = None,
     ) -> None:
         if game.name != "go":
@@ -55,7 +52,7 @@ class RaveAgent(BatchAgent[GoBatch]):
         super().__init__(game, seed=seed)
         self.simulations = number_of_simulations(simulations, least=1)
         self.rave, self.patterns, self.atari, self.priors = rave, patterns, atari, priors
-        self.c, self.temperature, self.threads = float(c), float(temperature), threads
+        self.c, self.temperature = float(c), float(temperature)
 
     def with_simulations(self, simulations: int) -> Self:
         """The same player with another number of simulations per move."""
@@ -69,8 +66,7 @@ class RaveAgent(BatchAgent[GoBatch]):
         """visits, q (NaN where not visited) and value are those of the search's simulations."""
         seeds = rng.integers(1 << 62, size=len(rows))
         searched = zip(rows.tolist(), seeds.tolist(), strict=True)
-        with ThreadPoolExecutor(self.threads) as pool:
-            counts = list(pool.map(lambda one: self._search(batch, *one), searched))
+        counts = [self._search(batch, *one) for one in searched]
         visits = np.array([visits for visits, _ in counts])
         wins = np.array([wins for _, wins in counts])
         with np.errstate(invalid="ignore"):

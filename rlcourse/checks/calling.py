@@ -89,7 +89,7 @@ def _frame_of(answer: Any) -> bytes:
 def call(target: Any, question: Mapping[str, Any], desk: Desk | None = None) -> Reply:
     """Ask a function or class one question (`Case.question()`).
 
-    Never raises, but for KeyboardInterrupt and SystemExit.
+    No Exception gets out; KeyboardInterrupt, SystemExit and `limit.TimedOut` do.
 
     desk: of the questions before it; none: it is the first.
     """
@@ -151,10 +151,7 @@ def kind_of(description: str) -> str:
 
 
 def describe(error: BaseException) -> str:
-    """The error and the line of the student's code that raised it, such as "IndexError: ...
-
-    (line 7: v = q[9])".
-    """
+    """The error and the student's line that raised it: "IndexError: ... (line 7: v = q[9])"."""
     text, line = f"{type(error).__name__}: {error}"[:300], students_line(error)
     return f"{text} ({line})" if line else text
 

@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from functools import partial
 
-import numpy as np
-
 from rlcourse.agents import BatchAgent, RandomAgent, load_agent, make_agent
 from rlcourse.experiments.base import Results, Stopwatch, experiment
 from rlcourse.games import get_game
-from rlcourse.judges.backgammon import POINTS, Verdict, judge_backgammon
+from rlcourse.judges.backgammon import Verdict, judge_backgammon
 from rlcourse.learning import games, make_learner, train
 
 TOWARDS_GNUBG = (1_024, 4_096, 16_384, 65_536, 131_072)
@@ -100,10 +98,8 @@ def td_gammon_shipped(seed: int) -> Results:
     row: Results = {"seed": seed, "games": played}
     for name, agent in (("points", bot), ("points_looking_ahead", ahead)):
         verdict = judge_backgammon(agent, games=played, seed=seed)
-        mean = verdict.points_per_game
-        variance = verdict.counts @ (np.array(POINTS) - mean) ** 2 / (played - 1)
-        row[name] = round(mean, 4)
-        row[f"{name}_variance"] = round(float(variance), 4)
+        row[name] = round(verdict.points_per_game, 4)
+        row[f"{name}_variance"] = round(verdict.variance, 4)
         row[name.replace("points", "wins")] = verdict.wins
     return row
 

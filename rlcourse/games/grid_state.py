@@ -207,9 +207,9 @@ def action_of(rules: Numbered) -> Callable[[Any], int]:
 
 
 def move_of(state: GridState, action: int) -> int:
-    """`Game.move` of a grid game. Raises IllegalMove when the action is not legal in the
-    position."""
+    """`Game.move` of a grid game. Raises IllegalMove when the action is not legal in the position,
+    GameOver in a finished game.
+    """
     action = _as_action(action, state._rules)
-    if action not in state.legal_moves():
-        raise IllegalMove(state._rules.reason(np.frombuffer(state.cells, np.int8), action))
+    state._check(action)
     return action

@@ -202,7 +202,7 @@ class BoxLauncher:
 
     def _staging(self) -> list[str]:
         """As root: binds all sources to where the ordinary user can reach them, for this
-        box only, and becomes him.
+        box only, and becomes that user.
         """
         if not self._root:
             return []

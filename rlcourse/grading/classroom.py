@@ -199,8 +199,9 @@ class Classroom:
 
 def _as_now(task: Task, entry: dict[str, Any]) -> Result:
     """A result of a record, with the points that its task has now."""
-    values = {"outcome": Outcome(entry["outcome"]), "cases": tuple(entry.get("cases", ()))}
-    return Result(**{**entry, **values, "points": task.points * entry["score"]})
+    rows = {name: tuple(entry.get(name, ())) for name in ("cases", "facts")}
+    now = {"outcome": Outcome(entry["outcome"]), "points": task.points * entry["score"]}
+    return Result(**{**entry, **rows, **now})
 
 
 @contextmanager

@@ -34,6 +34,10 @@ def write_lesson_pages(course: Course, out: Path) -> list[Path]:
         raise BadCourse(f"{path} is not there: pages are made of the course's own lessons")
     words = tomllib.loads(path.read_text(encoding="utf-8"))
     numbers = course.settings.lessons if course.settings else lesson_numbers(course.folder)
+    if not numbers:
+        raise BadCourse("the course has no lessons, so there are no pages")
+    if missing := [number for number in numbers if number not in words]:
+        raise BadCourse(f"{path} says nothing of lesson {missing[0]}: write a table [{missing[0]}]")
     made = []
     for k, number in enumerate(numbers):
         (notebook,) = (course.folder / "notebooks").glob(f"{number}_*.ipynb")

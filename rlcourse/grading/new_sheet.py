@@ -13,9 +13,8 @@ NUMBER, TITLE = "51", "Your title"  # of the template; both stand in it for noth
 
 def make_sheet(number: str, folder: Path, title: str) -> list[Path]:
     """Write the sheet; the files that were made. Raises BadCourse for a number that is taken."""
-    if not (len(number) == 2 and number.isdigit()) or (
-        int(number) <= 10 or number in Course(PACKAGE.parent).numbers()
-    ):
+    taken = ("00", *Course(PACKAGE.parent).numbers())
+    if len(number) != 2 or not number.isdecimal() or number in taken:
         raise BadCourse(
             "a sheet of your own has two digits that the course does not use, such as 51; "
             f"got {number!r}"

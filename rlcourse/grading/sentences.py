@@ -1,5 +1,5 @@
-"""What a student is told of each outcome: words of the course, and of an error its kind and the
-line of his own code.
+"""What a student is told of each outcome: words of the course, and of an error its kind and where
+their function begins.
 
 Hidden inputs never get here: what the handed-in code says while it is called is kept apart
 (`Result.private`).

@@ -251,9 +251,8 @@ def readable_error(description: str, function: str, submission: Submission) -> s
     stands.
 
     description: "IndexError: index 9 is out of bounds (line 7: v = q[9])", or whatever else the
-    process chose to send. Neither
-    its text nor the line that raised is shown: a function that raises in one of many lines would
-    say its arguments with it.
+    process chose to send. Neither its text nor the line that raised is shown: a function that
+    raises in one of many lines would say its arguments with it.
     """
     kind, cell = calling.kind_of(description), submission.defining(function)
     source = dict(submission.cells).get(cell, "") if cell else ""

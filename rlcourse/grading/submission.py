@@ -170,15 +170,18 @@ class Submission(NamedTuple):
             if (names & functions - elsewhere if n in experiments else names)
         }
 
+    def source_of(self, cell: int) -> str:
+        """What stands in a cell, with that number, of an answer or of a check."""
+        return dict((*self.cells, *self.scored))[cell]
+
     def is_newer(self, cell: int, error: str) -> bool:
         """Whether a cell that this Python cannot read, with that error, may be written for a newer
         one.
         """
-        source = dict(self.cells).get(cell, "")
         return (
             self.python > sys.version_info[:2]
             or "f-string" in error
-            or _NEWER.search(source) is not None
+            or _NEWER.search(self.source_of(cell)) is not None
         )
 
     def absent_packages(self) -> list[tuple[str, str]]:

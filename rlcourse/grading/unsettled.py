@@ -48,7 +48,7 @@ def _reasons(
     word = re.compile(rf"\b{name}\b")
     for cell, note in notes.items():
         unread = "SyntaxError" in note and submission.is_newer(cell, note)
-        if unread and word.search(dict(submission.cells)[cell]):
+        if unread and word.search(submission.source_of(cell)):
             python = f"Python {sys.version_info.major}.{sys.version_info.minor} of the grader"
             yield f"{python} cannot read cell {cell}, which may be written for a newer Python"
     bound = {bound for piece in submission.plan(()).pieces for bound in piece.binds()}

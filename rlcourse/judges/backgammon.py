@@ -46,13 +46,16 @@ class Verdict:
         """Mean points of a game, in [-3, 3]."""
         return float(self.counts @ POINTS / self.games)
 
+    @property
+    def variance(self) -> float:
+        """Of the points of a game, estimated from two games or more."""
+        squares = (np.array(POINTS) - self.points_per_game) ** 2
+        return float(self.counts @ squares / (self.games - 1))
+
     def points_interval(self) -> tuple[float, float]:
-        """95% interval of the mean points, by the normal distribution; (-3, 3) below two games."""
-        if self.games < 2:
-            return -3.0, 3.0
+        """95% interval of the mean points, by the normal distribution."""
         mean = self.points_per_game
-        variance = self.counts @ (np.array(POINTS) - mean) ** 2 / (self.games - 1)
-        half = Z * math.sqrt(variance / self.games)
+        half = Z * math.sqrt(self.variance / self.games)
         return mean - half, mean + half
 
     @property

@@ -66,7 +66,10 @@ def judge(agent: BatchAgent, *, seed: int = 0) -> Verdict:
     An illegal action loses on the spot.
 
     Exact for a deterministic agent; of a random one it judges the one choice drawn with `seed`.
+    Raises ValueError for a player of another game.
     """
+    if agent.game.name != "tic-tac-toe":
+        raise BadValue(f"this judge knows tic-tac-toe; {agent.name} plays {agent.game}")
     return judge_actions(decide_everywhere(agent, seed=seed).action)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import fields
 from importlib import import_module
+from numbers import Integral, Real
 from typing import Any
 
 from rlcourse.errors import BadValue
@@ -36,6 +37,12 @@ _LEARNERS = {
     "alphazero-go": ("alphazero", "AlphaZeroLearner", "GoConfig"),
 }
 LEARNER_NAMES = tuple(_LEARNERS)
+# Type of a setting -> its name, what it may be.
+KINDS: dict[Any, tuple[str, type]] = {
+    int: ("whole number", Integral),
+    float: ("number", Real),
+    str: ("text", str),
+}
 
 
 def make_learner(name: str, *, seed: int = 0, **settings: Any) -> Learner:
@@ -59,4 +66,9 @@ def make_config(name: str, **settings: Any) -> Any:
         if setting not in known:
             near = did_you_mean(setting, known)
             raise BadValue(f"{name} has no setting {setting!r}{near}; it has {', '.join(known)}")
+    for entry in fields(kind):
+        kind_in_words, wanted = KINDS.get(entry.type, ("", object))
+        value = settings.get(entry.name, entry.default)
+        if entry.name in settings and not isinstance(value, wanted):
+            raise BadValue(f"{entry.name} of {name} is a {kind_in_words}, not {value!r}")
     return kind(**settings)

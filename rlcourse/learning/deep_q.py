@@ -37,7 +37,7 @@ class DeepQConfig:
     target_every: int = 40  # gradient steps per copy to the target network; 0: none (source)
     symmetry: bool = True  # the network sees one of the eight images of every position
     steps: int = 20  # gradient steps per update
-    batch: int = 256  # transitions per gradient step; 0: all of the last games (source)
+    batch: int = 256  # transitions per gradient step; 0: all of them, or of the last games (source)
     learning_rate: float = 0.001  # Adam's step size at the start
     learning_rate_end: float = 0.001  # at the end of the schedule; it falls geometrically
     epsilon_end: float = 0.7  # epsilon at the end of the schedule; it falls linearly

@@ -139,7 +139,7 @@ class PolicyGradientLearner(ChunkedLearner):
         """One pass over the games. Raises Diverged.
 
         loss; entropy in nats of the policy in the positions seen; bounded: the share of decisions
-        whose ratio was outside 1 +- ratio_clip; plies: length of a game.
+        whose ratio was outside 1 +- ratio_clip; plies: decisions a game, without those of guests.
         """
         config = self.config
         examples = self.examples(buffer)
@@ -188,10 +188,15 @@ class PolicyGradientLearner(ChunkedLearner):
         needed = ("policy", "log_prob") if config.masked or self.with_ratio else ()
         for column in (*needed, *self.learns_from.values()):
             if column not in buffer.columns:
+                remedy = (
+                    "set masked=false, objective_won=log-prob and objective_lost=log-prob, as the "
+                    "book does"
+                    if column in needed
+                    else "let an agent with a value play, such as one with the network ac-small"
+                )
                 raise BadValue(
                     f"these games were recorded without {column!r}: play them with the course's "
-                    "self-play, or set masked=false, objective_won=log-prob and "
-                    "objective_lost=log-prob, as the book does"
+                    f"self-play, or {remedy}"
                 )
         actions, passing = len(self.game.labels), len(self.game.labels) - 1
         log_prob = buffer["log_prob"] if self.with_ratio else np.zeros(len(buffer))

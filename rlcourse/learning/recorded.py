@@ -13,6 +13,8 @@ from rlcourse.experience import ExperienceBuffer
 from rlcourse.learning import make_learner
 from rlcourse.learning.train import Learner
 
+LEARN_FROM_FILES = ("policy-gradient", "actor-critic", "alphazero")
+
 
 def learner_from(
     agent: BatchAgent, name: str = "policy-gradient", *, seed: int = 0, **settings: Any
@@ -34,9 +36,15 @@ def learner_from(
 
 
 class FromFiles(Learner):
-    """Learns from recorded games, one file per update, instead of playing; for `train`."""
+    """Learns from recorded games, one file per update, instead of playing; for `train`.
+
+    Raises ValueError for a learner that does not.
+    """
 
     def __init__(self, learner: Learner, files: Sequence[str | Path]) -> None:
+        if learner.name not in LEARN_FROM_FILES:
+            able = ", ".join(LEARN_FROM_FILES)
+            raise BadValue(f"{learner.name} does not learn from recorded games; these do: {able}")
         self.learner, self.files = learner, list(files)
         self.name, self.config, self.game = learner.name, learner.config, learner.game
         self.done = 0

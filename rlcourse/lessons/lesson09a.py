@@ -161,12 +161,12 @@ def by_columns(remember: Callable[..., Mapping[str, Array]]) -> Callable[..., An
 REMEMBER_MISTAKES = {
     "lists": "the columns have become lists: np.concatenate keeps them arrays, from which a "
     "minibatch can be drawn",
-    "oldest": "the oldest examples are newest: the newest stay, and they stand at the end",
+    "oldest": "the oldest examples are kept: the newest stay, and they stand at the end",
     "no_limit": "nothing is forgotten: only `size` examples stay",
     "only_new": "the old examples are gone: the new ones are put behind them",
     "not_added": "the new examples are not there",
     "in_front": "the new examples stand in front: then the cut takes the newest away",
-    "one_more": "one example too many is newest",
+    "one_more": "one example too many is kept",
 }
 
 

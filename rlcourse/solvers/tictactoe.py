@@ -87,15 +87,13 @@ def tables() -> TicTacToeTables:
         codes = codes_of(frontier.cells)
         reachable[codes], done[codes], points[codes] = True, frontier.done, frontier.points
         row, action = np.nonzero(frontier.legal())
-        children = game.new_batch(len(row))
-        children.restore({name: array[row] for name, array in frontier.arrays().items()})
+        children = frontier.take(row)
         children.step(action)
         child_codes = codes_of(children.cells)
         successor[codes[row], action] = child_codes
         # Many move orders lead to the same position; the next ply starts from one copy of each.
         _, first = np.unique(child_codes, return_index=True)
-        frontier = game.new_batch(len(first))
-        frontier.restore({name: array[first] for name, array in children.arrays().items()})
+        frontier = children.take(first)
     stones = (cells != 0).sum(axis=1).astype(np.int8)
     return TicTacToeTables(cells, reachable, done, points, stones % 2, stones, successor)
 

@@ -312,6 +312,19 @@ SECOND = cell(RIGHT.format("second"))
             ),
             "the package torch_x",
         ),
+        (
+            notebook(
+                cell("", "first"),
+                cell(
+                    "def first(x):\n    return f'{x['a']}'",
+                    "check-first",
+                    solution=False,
+                    grade=True,
+                ),
+                SECOND,
+            ),
+            "newer",
+        ),
         (notebook(cell("import my_x\nfirst = my_x.first"), SECOND), "the package my_x"),
         (notebook(cell("from my_x import *"), SECOND), "the package my_x"),
         (notebook(cell("%run mine.ipynb"), SECOND), "the file that cell 1 runs"),
@@ -324,7 +337,7 @@ SECOND = cell(RIGHT.format("second"))
             "the file that cell 1 runs",
         ),
     ],
-    ids=range(16),
+    ids=range(17),
 )
 def test_what_only_this_grader_lacks_is_for_a_person(content, words):
     report = grade_file(SHEET, content, seed=1)

@@ -62,3 +62,11 @@ def test_pages_count_what_the_class_did_and_follow_the_course(tmp_path):
 def test_a_folder_without_the_words_is_refused(tmp_path):
     with pytest.raises(BadCourse, match="is not there"):
         write_lesson_pages(Course(tmp_path), tmp_path)
+
+
+@pytest.mark.parametrize(("lessons", "words"), [(["12"], "nothing of lesson 12"), ([], "no pages")])
+def test_a_lesson_without_words_is_named(lessons, words, tmp_path):
+    course = Course(ROOT)
+    course.__dict__["settings"] = CourseSettings(ROOT, tuple(lessons), (), {})
+    with pytest.raises(BadCourse, match=words):
+        write_lesson_pages(course, tmp_path)

@@ -94,14 +94,12 @@ def _check_moves(game: Game, state: GameState) -> None:
             assert after != state
             assert after.is_over() or after.next_player in (0, 1)
         else:
-            with pytest.raises(IllegalMove, match=re.escape(game.labels[action])):
+            wrong = GameOver if state.is_over() else IllegalMove
+            with pytest.raises(wrong, match=re.escape(game.labels[action])):
                 game.move(state, action)
             if isinstance(game.new_game().legal_moves()[0], int):  # a move is the action itself
                 assert not state.is_valid_move(action)
-                with pytest.raises(
-                    GameOver if state.is_over() else IllegalMove,
-                    match=re.escape(game.labels[action]),
-                ):
+                with pytest.raises(wrong, match=re.escape(game.labels[action])):
                     state.apply_move(action)
 
 

@@ -90,6 +90,11 @@ def test_shipped_agents_are_as_good_as_they_say():
     assert judge(load_agent("tic-tac-toe/afterstates")).perfect
 
 
+def test_the_judge_of_tic_tac_toe_judges_no_player_of_another_game():
+    with pytest.raises(ValueError, match=r"knows tic-tac-toe; random plays connect-four"):
+        judge(load_agent("connect-four/random"))
+
+
 @pytest.mark.parametrize("name", GRID_GAMES)
 def test_the_random_player_is_uniform_over_the_legal_moves(name):
     game = get_game(name)

@@ -18,9 +18,11 @@ import typer
 from typer.main import get_command
 
 from rlcourse.agents import load_agent
-from rlcourse.cli import app
+from rlcourse.cli import _run, app
 from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
 from rlcourse.experience import ExperienceBuffer
+from rlcourse.learning.trained import Diverged
+from rlcourse.storage import load
 from tests.unit.in_process import exit_code
 
 DRIVER = Path(__file__).with_name("cli_driver.py")
@@ -412,3 +414,40 @@ def test_a_call_of_train_that_lacks_something_says_what(words, monkeypatch, caps
         and ("Missing" in printed or "requires an argument" in printed)
         and "zip()" not in printed
     )
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        ("train q-table --out b.h5 --set seed=3", "the seed is --seed"),
+        ("train q-table --out b.h5 --set alpha=0,2", "alpha of q-table is a number, not '0,2'"),
+        ("train td-gammon --out b.h5 --experience games.h5", "does not learn from recorded games"),
+        ("train policy-gradient --out b.h5 --set games=0 --games 1", "takes one game or more"),
+        ("new-agent a.h5 --set filter=4", "cannot be made with"),
+        ("new-agent a.h5 --network deep-q", "cannot be made with"),
+        ("new-agent a.h5 --network policy-x", "policy-x"),
+    ],
+)
+def test_a_setting_that_does_not_fit_is_one_sentence(call, sentence, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.h5").write_bytes(b"")
+    code, printed = exit_code(monkeypatch, *call.split()), capsys.readouterr().err
+    assert code in (1, 2) and sentence in " ".join(printed.replace("│", " ").split())
+    assert "Traceback" not in printed
+
+
+def test_a_run_that_diverged_is_one_sentence(monkeypatch, capsys):
+    def diverged(**_: object) -> None:
+        raise Diverged("the weights are no numbers any more")
+
+    monkeypatch.setattr("rlcourse.cli.app", diverged)
+    assert _run() == 1
+    assert capsys.readouterr().err == "rlcourse: the weights are no numbers any more\n"
+
+
+def test_the_stored_command_makes_the_same_agent(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    call = "new-agent a.h5 --size 5 --komi 5.5 --set filters=4"
+    assert exit_code(monkeypatch, *call.split()) == 0
+    command = load("a.h5").meta["about"]["command"]
+    assert "--komi 5.5" in command and "--set filters=4" in command

@@ -117,3 +117,10 @@ def test_combining_checks_what_it_combines():
         combine_experience([ttt, play(spec("tic-tac-toe", record=("legal",)), {}, 0, 0)])
     with pytest.raises(ValueError, match="no experience"):
         combine_experience([])
+
+
+@pytest.mark.parametrize("guests", [1, 2, 4])
+def test_few_guests_and_nobody_else_are_games_too(guests):
+    """One guest sits in the first seat alone; with guests in all games nobody plays himself."""
+    spec = SelfPlaySpec("go", "random", "oneplane", 4, {"size": 5}, guests=guests)
+    assert play(spec, {}, 0, 0).games == 4
