@@ -53,9 +53,11 @@ def new_agent(
 
     game = get_game("go", size=size, komi=komi)
     kind = ACAgent if network in TWO_HEADED else PolicyAgent
-    agent = kind.untrained(
-        game, network=network, encoder=encoder, seed=seed, **parse_settings(setting)
-    )
+    settings = parse_settings(setting)
+    try:
+        agent = kind.untrained(game, network=network, encoder=encoder, seed=seed, **settings)
+    except TypeError as error:  # a name that the options or the board give already
+        raise typer.BadParameter(f"--set: {error}") from None
     board = f"--size {size} --komi {komi:g}"
     made = f"{board} --network {network} --encoder {encoder} --seed {seed}"
     changed = "".join(f" --set {pair}" for pair in setting)

@@ -49,7 +49,6 @@ class Face(Generic[State]):
     keep(game, state, clicks) -> the clicks that stand after the last of them; raises IllegalMove
     when no legal move begins like that. move(game, state, clicks) -> the move they stand for, None
     when more are needed; may raise too. targets(game, state, clicks) -> what can be clicked next.
-    step: the number of clicks that undo takes back at once.
 
     say(game, state, move) -> the move as text. mark(game, state, move) -> the move as `draw` finds
     it in `Marks.last`. ask(state, clicks) -> what the player to move has to do, "" if their turn
@@ -70,7 +69,6 @@ class Face(Generic[State]):
     keep: Callable[[Game, State, Clicks], Clicks] = lambda game, state, clicks: clicks
     move: Callable[[Game, State, Clicks], Any] = one_click
     targets: Callable[[Game, State, Clicks], frozenset[int]] = every_legal_action
-    step: int = 2
     say: Callable[[Game, State, Any], str] = label_of
     mark: Callable[[Game, State, Any], Any] = lambda game, state, move: game.action(move)
     ask: Callable[[State, Clicks], str] = lambda state, clicks: ""

@@ -167,7 +167,7 @@ class Referee:
         """
         self._no_recording()
         if self.clicks:
-            clicks = self.clicks[: (len(self.clicks) - 1) // self.face.step * self.face.step]
+            clicks = self.clicks[: (len(self.clicks) - 1) // 2 * 2]  # in pairs, from and to
             self._cut(len(self.moves))
             self.clicks = clicks
             self.said = "Took back the last step." if clicks else "Started the move again."

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from rlcourse.drawing.backgammon_places import pips
 from rlcourse.games.game import BadRecipe, IllegalMove
 
 Step = tuple[int, int]
@@ -216,10 +217,9 @@ def draw_text(checkers: np.ndarray, next_player: int, dice: tuple[int, int], poi
         row(cells, *lower),
         row(numbers, *lower),
     ]
-    weights = np.append(np.arange(1, 26), 0)
     for player, symbol in enumerate("XO"):
         board = checkers[player]
-        lines.append(f"{symbol}: bar {board[24]}, off {board[25]}, pips {int(board @ weights)}")
+        lines.append(f"{symbol}: bar {board[24]}, off {board[25]}, pips {pips(board)}")
     if points:
         size = {1: "a single game", 2: "a gammon", 3: "a backgammon"}[abs(int(points))]
         lines.append(f"{'X' if points > 0 else 'O'} has won {size}")

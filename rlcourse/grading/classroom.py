@@ -5,13 +5,14 @@ All files of one student share one budget of time, and who computes for long giv
 others meanwhile.
 
 A record is a small file named by everything that decides it: the content of the hand-in, the sheet,
-the seed, the version of the checks. So a second run grades only what is new, and a run that was
+the seed, the version of the course. So a second run grades only what is new, and a run that was
 killed goes on where it stopped.
 """
 
 import hashlib
 import json
 import secrets
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -37,14 +38,6 @@ from rlcourse.untrusted import table
 PLACE = 20.0  # seconds after which a hand-in that is still at work no longer keeps others waiting
 GUESTS = 6  # at most so many of these are at work beside those who have a place
 LEAST = 1.0  # second of a budget that is worth starting a process
-# Modules that decide a result; the checks decide it too.
-_DECIDING = (
-    "notebook",
-    *(
-        f"grading/{name}"
-        for name in ("grade", "unsettled", "session", "channel", "submission", "worker")
-    ),
-)
 
 
 @dataclass
@@ -230,11 +223,10 @@ def _place(places: threading.Semaphore) -> Iterator[None]:
 
 @cache
 def version() -> str:
-    """A fingerprint of everything that decides a verdict beside the hand-in: checks, the grader's
-    own modules, NumPy.
+    """A fingerprint of everything that decides a verdict beside the hand-in: the package, whose
+    games and errors are asked and told as well, the sheets, Python, NumPy.
     """
-    digest = hashlib.sha256(np.__version__.encode())
-    own = [PACKAGE / f"{name}.py" for name in _DECIDING]
+    digest = hashlib.sha256(f"{sys.version} {np.__version__}".encode())
     sheets = [
         folder / file
         for number in sheet_numbers()
@@ -242,7 +234,7 @@ def version() -> str:
         for part, file in FILES.items()
         if part != "answers"
     ]
-    for path in [*sorted((PACKAGE / "checks").glob("*.py")), *filter(Path.is_file, sheets), *own]:
+    for path in [*sorted(PACKAGE.rglob("*.py")), *filter(Path.is_file, sheets)]:
         digest.update(f"{path.parent.name}/{path.name}".encode() + path.read_bytes())
     return digest.hexdigest()
 

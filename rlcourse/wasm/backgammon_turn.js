@@ -143,7 +143,6 @@ const reachedFrom = (turn, held) =>
 
 FACES.backgammon = {
   players: ["X", "O"],
-  step: 2,
   keepsScore: true,
 
   // The clicks that stand after a new last one: a checker selected, released, or moved.

@@ -831,3 +831,15 @@ def test_an_answer_beyond_the_bound_waits_for_a_person(course, class_of, tmp_pat
     items = (*sheet().tasks, *sheet().manual)
     open_points = sum(item.points for item in items if item.name in waits)
     assert f"not final</span> {open_points} points wait" in page
+
+
+def test_a_record_does_not_outlive_a_change_of_a_game(tmp_path, monkeypatch):
+    """Hidden cases and answers play by the rules of the package."""
+    rules = tmp_path / "games" / "rules.py"
+    rules.parent.mkdir()
+    monkeypatch.setattr("rlcourse.grading.classroom.PACKAGE", tmp_path)
+    seen = []
+    for text in ("KOMI = 7.5", "KOMI = 6.5"):
+        rules.write_text(text)
+        seen.append(version.__wrapped__())
+    assert seen[0] != seen[1]

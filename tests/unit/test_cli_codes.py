@@ -426,6 +426,8 @@ def test_a_call_of_train_that_lacks_something_says_what(words, monkeypatch, caps
         ("new-agent a.h5 --set filter=4", "cannot be made with"),
         ("new-agent a.h5 --network deep-q", "cannot be made with"),
         ("new-agent a.h5 --network policy-x", "policy-x"),
+        ("new-agent a.h5 --set seed=1", "multiple values for keyword argument 'seed'"),
+        ("new-agent a.h5 --set board=9", "multiple values for keyword argument 'board'"),
     ],
 )
 def test_a_setting_that_does_not_fit_is_one_sentence(call, sentence, tmp_path, monkeypatch, capsys):
