@@ -168,7 +168,7 @@ class AlphaZeroLearner(ChunkedLearner):
         """Store the games, then learn from stored positions, each turned by a random symmetry.
 
         loss; policy_loss, the cross-entropy in nats; value_error, the mean squared error; plies:
-        length of a game; gate: the new weights' score against the best, if they met. Raises
+        decisions a game; gate: the new weights' score against the best, if they met. Raises
         Diverged.
         """
         config = self.config

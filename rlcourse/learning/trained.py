@@ -66,6 +66,7 @@ class Trained:
             input_signature=[tf.TensorSpec([None, *spec.shape], spec.dtype) for spec in signature]
         )
         def steps(*examples: Any) -> Any:
+            """[K, F]: the loss and the figures of K steps, in their order."""
             return tf.map_fn(
                 lambda example: tf.stack(self.descend(loss_of, *example)),
                 examples,
