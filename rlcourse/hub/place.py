@@ -13,10 +13,6 @@ class HubError(ValueError):
     """The server cannot do what was asked. The message says what to do."""
 
 
-class NotSetUp(HubError):
-    """There is no server in this folder."""
-
-
 @dataclass(frozen=True)
 class Settings:
     """What `rlcourse hub init` was given.
@@ -58,20 +54,17 @@ class Place:
         self.teacher, self.class_folder = root / "teacher", root / "class"
         # For root only: the hub's database, secrets, certificate and first passwords.
         self.private = root / "private"
+        self._chosen = self.private / "settings.json"
         # Groups of the system.
         self.students, self.teachers = f"{root.name}-students", f"{root.name}-teachers"
 
     def settings(self) -> Settings:
         """What was chosen. Raises HubError where no server was set up."""
-        path = self.private / "settings.json"
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except PermissionError:
-            raise HubError("this is for the server's administrator: call it as root") from None
-        except FileNotFoundError:
-            raise NotSetUp(
+        if not self._chosen.exists():
+            raise HubError(
                 f"{self.root} holds no server: rlcourse hub init --roster class.csv sets one up"
-            ) from None
+            )
+        found = json.loads(self._chosen.read_text(encoding="utf-8"))
         return Settings(**{**found, "teachers": tuple(found["teachers"])})
 
     def remember(self, teachers: Iterable[str] = (), **chosen: Any) -> Settings:
@@ -79,17 +72,13 @@ class Place:
 
         Teachers are added. Raises HubError where there are none.
         """
-        try:
-            before = self.settings()
-        except NotSetUp:
-            before = Settings(())
+        before = self.settings() if self._chosen.exists() else Settings(())
         everybody = tuple(dict.fromkeys([*before.teachers, *teachers]))
         if not everybody:
             raise HubError("a server needs a teacher, such as --teacher turing")
         given = {name: value for name, value in chosen.items() if value is not None}
         settings = replace(before, teachers=everybody, **given)
-        content = json.dumps(asdict(settings), indent=1)
-        write_atomically(self.private / "settings.json", content, private=True)
+        write_atomically(self._chosen, json.dumps(asdict(settings), indent=1), private=True)
         return settings
 
     def python(self) -> Path:
