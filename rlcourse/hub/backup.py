@@ -7,12 +7,14 @@ certificate. Course, environment and settings of JupyterLab come from `rlcourse 
 import json
 import os
 import pwd
+import shutil
 import sqlite3
 import subprocess
 from contextlib import closing
 from pathlib import Path
 
 from rlcourse.atomic import write_atomically
+from rlcourse.grading.roster import Student
 from rlcourse.hub import people
 from rlcourse.hub.place import HubError, Place
 
@@ -59,18 +61,18 @@ def restore(place: Place, archive: Path) -> list[str]:
         group = rows[0]["group"].rpartition("-")[0]
         raise HubError(f"this is a copy of {group}: restore it into a folder of that name")
     people.make_groups(place)
-    persons = {row["account"]: people.Person(row["account"], row["name"]) for row in rows}
-    fresh = {person.account for person in people.without_account(place, persons.values())}
-    for row in rows:
-        if row["account"] in fresh:
-            options = ["--no-create-home", "--password", row["password"]]
-            people.make_account(place, persons[row["account"]], row["group"], *options)
+    persons = {Student(row["account"], row["name"]): row for row in rows}
+    fresh = people.without_account(place, persons)
+    for person in fresh:
+        row = persons[person]
+        options = ["--no-create-home", "--password", row["password"]]
+        people.make_account(place, person, row["group"], *options)
     if _tar("--extract", "--file", str(archive.resolve()), at=place) != 0:
         raise HubError("not all of it could be restored; the lines above say why")
     for name in DATABASES:
         if (copy := place.root / (name + SNAPSHOT)).exists():
             copy.replace(place.root / name)
-    return sorted(fresh)
+    return sorted(person.id for person in fresh)
 
 
 def _accounts(place: Place) -> list[dict[str, str]]:
@@ -94,9 +96,8 @@ def _copy_database(path: Path) -> None:
     copy.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copy)) as target:
         source.backup(target)
-    there = path.stat()
-    os.chown(copy, there.st_uid, there.st_gid)
-    copy.chmod(there.st_mode & 0o777)
+    shutil.chown(copy, path.owner(), path.group())
+    shutil.copymode(path, copy)
 
 
 def _tar(*options: str, at: Place) -> int:

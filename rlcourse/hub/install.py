@@ -17,8 +17,10 @@ from pathlib import Path
 
 from rlcourse.boards.faces import faces
 from rlcourse.games import get_game
+from rlcourse.grading.class_list import read_roster
 from rlcourse.grading.launch import PACKAGE
 from rlcourse.grading.release import make_release
+from rlcourse.grading.roster import Student
 from rlcourse.grading.sources import Course, open_course, write_settings
 from rlcourse.hub import people
 from rlcourse.hub.place import HubError, Place
@@ -252,10 +254,8 @@ def _make_environment(place: Place, env: Path) -> Path:
 
 def accounts(place: Place, roster: Path | None, teachers: tuple[str, ...]) -> Iterator[str]:
     """Make the accounts of teachers and of a class list; sentences on what was done."""
-    from rlcourse.grading.class_list import read_roster
-
-    staff = [people.Person(name, name) for name in teachers]
-    if bad := [one.account for one in staff if not people.ACCOUNT.fullmatch(one.account)]:
+    staff = [Student(name, name) for name in teachers]
+    if bad := [name for name in teachers if not people.ACCOUNT.fullmatch(name)]:
         raise HubError(f"--teacher {bad[0]} is no name of an account: letters, digits, - and _")
     students = people.people_of(read_roster(roster)) if roster else []
     for group, persons in ((place.teachers, staff), (place.students, students)):

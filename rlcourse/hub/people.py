@@ -15,25 +15,16 @@ import shutil
 import subprocess
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from rlcourse.atomic import write_atomically
-from rlcourse.grading.roster import Roster
+from rlcourse.grading.roster import Roster, Student
 from rlcourse.hub.place import HubError, Place
 from rlcourse.untrusted import table
 
 ACCOUNT = re.compile(r"[a-z_][a-z0-9_-]{0,30}")
 SHELL = "/bin/bash"
-
-
-@dataclass(frozen=True)
-class Person:
-    """account: the name to log in with. name, email: as the class list has them."""
-
-    account: str
-    name: str = ""
-    email: str = ""
 
 
 def account_of(label: str) -> str:
@@ -50,14 +41,17 @@ def account_of(label: str) -> str:
     return name
 
 
-def people_of(roster: Roster) -> list[Person]:
-    """The students of a class list, by account. Raises HubError where two would share one."""
-    people: dict[str, Person] = {}
+def people_of(roster: Roster) -> list[Student]:
+    """The students of a class list, with their accounts for ids, in order.
+
+    Raises HubError where two would share one.
+    """
+    people: dict[str, Student] = {}
     for student in roster.students:
-        person = Person(account_of(student.id), student.name, student.email)
-        if person.account in people:
-            raise HubError(f"two students would have the account {person.account}; change an id")
-        people[person.account] = person
+        account = account_of(student.id)
+        if account in people:
+            raise HubError(f"two students would have the account {account}; change an id")
+        people[account] = replace(student, id=account)
     return [people[account] for account in sorted(people)]
 
 
@@ -75,19 +69,19 @@ def make_groups(place: Place) -> None:
         run_program("groupadd", "--force", group)
 
 
-def make_accounts(place: Place, people: Sequence[Person], group: str) -> list[str]:
+def make_accounts(place: Place, people: Sequence[Student], group: str) -> list[str]:
     """An account for each person who has none, in a home that nobody else can read.
 
     Returns the new ones; their first passwords are appended to `passwords.csv`. An account that
     is there and is not of this server is left alone: raises HubError before anything is made.
     """
     fresh = without_account(place, people)
-    passwords = {person.account: secrets.token_urlsafe(9) for person in fresh}
+    passwords = {person.id: secrets.token_urlsafe(9) for person in fresh}
     # Before the accounts: a password that nobody knows would lock a student out.
     _append(place.private / "passwords.csv", fresh, passwords)
     for person in fresh:
         make_account(place, person, group, "--create-home")
-        (place.homes / person.account).chmod(0o700)
+        (place.homes / person.id).chmod(0o700)
     if passwords:
         run_program(
             "chpasswd", text="".join(f"{name}:{word}\n" for name, word in passwords.items())
@@ -95,28 +89,28 @@ def make_accounts(place: Place, people: Sequence[Person], group: str) -> list[st
     return sorted(passwords)
 
 
-def without_account(place: Place, people: Iterable[Person]) -> list[Person]:
+def without_account(place: Place, people: Iterable[Student]) -> list[Student]:
     """Those who are not of this server yet. Raises HubError where another has such an account."""
     ours = {*members(place.students), *members(place.teachers)}
-    fresh = [person for person in people if person.account not in ours]
+    fresh = [person for person in people if person.id not in ours]
     for person in fresh:
         with contextlib.suppress(KeyError):
-            pwd.getpwnam(person.account)
+            pwd.getpwnam(person.id)
             raise HubError(
-                f"{person.account} is an account of this machine already, and none of this "
+                f"{person.id} is an account of this machine already, and none of this "
                 "server's: change the id in the class list"
             )
     return fresh
 
 
-def make_account(place: Place, person: Person, group: str, *options: str) -> None:
+def make_account(place: Place, person: Student, group: str, *options: str) -> None:
     """An account in the system, with further options of useradd."""
-    home = ["--home-dir", str(place.homes / person.account), "--shell", SHELL, "--user-group"]
+    home = ["--home-dir", str(place.homes / person.id), "--shell", SHELL, "--user-group"]
     comment = re.sub(r"[:,\n]", " ", person.name)
-    run_program("useradd", *home, *options, "--comment", comment, "--groups", group, person.account)
+    run_program("useradd", *home, *options, "--comment", comment, "--groups", group, person.id)
 
 
-def write_roster(place: Place, people: Iterable[Person]) -> None:
+def write_roster(place: Place, people: Iterable[Student]) -> None:
     """Add people to the list that `rlcourse grade --roster` reads, in the class's folder."""
     path = place.class_folder / "roster.csv"
     rows = {}
@@ -124,17 +118,17 @@ def write_roster(place: Place, people: Iterable[Person]) -> None:
         with path.open(encoding="utf-8", newline="") as stream:
             rows = {row["id"]: row for row in csv.DictReader(stream)}
     for one in people:
-        rows[one.account] = {"id": one.account, "name": one.name, "email": one.email}
+        rows[one.id] = {"id": one.id, "name": one.name, "email": one.email}
     write_atomically(path, table(("id", "name", "email"), [rows[name] for name in sorted(rows)]))
     shutil.chown(path, group=place.teachers)
     path.chmod(0o640)
 
 
-def _append(path: Path, people: Sequence[Person], passwords: dict[str, str]) -> None:
+def _append(path: Path, people: Sequence[Student], passwords: dict[str, str]) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     with os.fdopen(descriptor, "a", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerows((one.account, one.name, passwords[one.account]) for one in people)
+        writer.writerows((one.id, one.name, passwords[one.id]) for one in people)
 
 
 def run_program(*command: str, text: str | None = None) -> None:
