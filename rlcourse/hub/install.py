@@ -11,8 +11,8 @@ import socket
 import subprocess
 import sys
 import tempfile
-import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rlcourse.boards.faces import faces
@@ -123,44 +123,48 @@ def open_exchange(place: Place, teacher: str) -> None:
 
 def lay_course(place: Place) -> int:
     """The course as `rlcourse release` packs it, with compiled kernels. Returns how many files."""
-    with tempfile.TemporaryDirectory(dir=place.root, prefix=".new-") as folder:
-        fresh = Path(folder) / "course"
-        packed = make_release(open_course(None), None, Path(folder) / "course.zip")
-        with zipfile.ZipFile(Path(folder) / "course.zip") as archive:
-            archive.extractall(fresh)
-        _bring_compiled(fresh)
-        _close(fresh, "root", 0o755)
-        _swap(fresh, place.course)
+    with _laid_anew(place.course, "root", 0o755) as fresh:
+        packed = make_release(open_course(None), None, fresh.with_suffix(".zip"))
+        shutil.unpack_archive(fresh.with_suffix(".zip"), fresh)
+        _bring_kernels(fresh)
     return packed.files
 
 
 def lay_teacher(place: Place) -> None:
     """The whole course, readable for teachers alone; `.course`, where grading writes, is theirs."""
-    with tempfile.TemporaryDirectory(dir=place.root, prefix=".new-") as folder:
-        fresh = Path(folder) / "teacher"
-        ignore = shutil.ignore_patterns(*NOT_TEACHERS)
-        shutil.copytree(PACKAGE.parent, fresh, ignore=ignore)
+    with _laid_anew(place.teacher, place.teachers, 0o750) as fresh:
+        shutil.copytree(PACKAGE.parent, fresh, ignore=shutil.ignore_patterns(*NOT_TEACHERS))
         (fresh / ".course").symlink_to(place.class_folder)
-        compileall.compile_dir(fresh / "rlcourse", quiet=2)
-        _close(fresh, place.teachers, 0o750)
-        _swap(fresh, place.teacher)
     write_settings(Course(place.teacher), place.class_folder)
     config = place.class_folder / "nbgrader_config.py"
     shutil.chown(config, group=place.teachers)
     config.chmod(0o640)
 
 
-def _bring_compiled(fresh: Path) -> None:
-    """Python's and Numba's compiled files, since nobody who uses the folder can write there.
+@contextmanager
+def _laid_anew(place: Path, group: str, mode: int) -> Iterator[Path]:
+    """A folder that does not exist yet, to be filled with the course.
 
-    Numba compares the contents of the sources, which are those of this course.
+    Then it is compiled, since nobody who uses it can write there, and closed; it takes the place
+    of an older one, which is deleted.
     """
+    with tempfile.TemporaryDirectory(dir=place.parent, prefix=".new-") as folder:
+        fresh = Path(folder) / place.name
+        yield fresh
+        compileall.compile_dir(fresh / "rlcourse", quiet=2)
+        _close(fresh, group, mode)
+        if place.exists():
+            place.rename(Path(folder) / "older")
+        fresh.rename(place)
+
+
+def _bring_kernels(fresh: Path) -> None:
+    """Numba's compiled files. It compares the sources' contents, which are those of this course."""
     for compiled in PACKAGE.rglob("__pycache__/*.nb[ic]"):
         target = fresh / "rlcourse" / compiled.relative_to(PACKAGE)
         if target.parent.parent.is_dir():
             target.parent.mkdir(exist_ok=True)
             shutil.copyfile(compiled, target)
-    compileall.compile_dir(fresh / "rlcourse", quiet=2)
 
 
 def _close(folder: Path, group: str, mode: int) -> None:
@@ -169,13 +173,6 @@ def _close(folder: Path, group: str, mode: int) -> None:
         if not path.is_symlink():
             shutil.chown(path, user="root", group=group)
             path.chmod(mode if path.is_dir() else mode & 0o666)
-
-
-def _swap(fresh: Path, place: Path) -> None:
-    """Put a folder where an older one may be; the older one is deleted with `fresh`'s parent."""
-    if place.exists():
-        place.rename(fresh.parent / "older")
-    fresh.rename(place)
 
 
 def lay_settings(place: Place) -> None:
@@ -246,8 +243,7 @@ def _make_environment(place: Place, env: Path) -> Path:
     """As `start.py` makes a student's."""
     base = getattr(sys, "_base_executable", sys.executable)
     command = [base, "-c", PREPARE, str(env), str(LOCK)]
-    variables = {name: os.environ[name] for name in os.environ if name != "VIRTUAL_ENV"}
-    if subprocess.run(command, cwd=place.course, env=variables, check=False).returncode != 0:
+    if subprocess.run(command, cwd=place.course, check=False).returncode != 0:
         raise HubError("the environment could not be made; the lines above say why")
     return env
 
