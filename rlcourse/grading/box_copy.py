@@ -9,10 +9,8 @@ the file, nor its bytecode gives the reference.
 import ast
 import compileall
 import hashlib
-import importlib.util
 import os
 import shutil
-import struct
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -56,10 +54,10 @@ def make_copy(sheet: Sheet, folder: Path) -> None:
             target.write_text(shell(source.read_text(encoding="utf-8")), encoding="utf-8")
             continue
         shutil.copy2(source, target)
-        for cache in _caches(source) if source.suffix == ".py" else ():
+        for kernel in _kernels(source) if source.suffix == ".py" else ():
             (target.parent / "__pycache__").mkdir(exist_ok=True)
-            shutil.copyfile(cache, target.parent / "__pycache__" / cache.name)
-    # So that no box makes it again. Bytecode that is in step with its source stays.
+            shutil.copyfile(kernel, target.parent / "__pycache__" / kernel.name)
+    # So that no box makes it again.
     compileall.compile_dir(folder, quiet=2, stripdir=str(folder), prependdir=str(PACKAGE))
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
@@ -137,26 +135,18 @@ def _is_allowed(inner: Path) -> bool:
     return top in ALLOWED and inner.suffix in {".py", *_DATA}
 
 
-def _caches(source: Path) -> Iterator[Path]:
-    """The bytecode of a module and its compiled kernels, which Numba keeps beside the source, or in
-    the folder set for that.
+def _kernels(source: Path) -> Iterator[Path]:
+    """The compiled kernels of a module, which Numba keeps beside it, or in the folder set for that.
+
+    Bytecode is not copied: that of an older source may hold anything.
     """
-    bytecode = Path(importlib.util.cache_from_source(str(source)))
-    places = [bytecode.parent]
+    places = [source.parent / "__pycache__"]
     if os.environ.get("NUMBA_CACHE_DIR"):
         places.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]) / _cache_name(source.parent))
     version = f".py{sys.version_info[0]}{sys.version_info[1]}"
     for path in (path for place in places for path in place.glob(f"{source.stem}.*")):
-        is_kernel = path.suffix in _KERNELS and version in path.name
-        if is_kernel or (path == bytecode and _is_in_step(path, source)):
+        if path.suffix in _KERNELS and version in path.name:
             yield path
-
-
-def _is_in_step(bytecode: Path, source: Path) -> bool:
-    """Whether bytecode was made of the source as it is; of an older one it may hold anything."""
-    state = source.stat()
-    stamp = struct.pack("<3L", 0, int(state.st_mtime) & 0xFFFFFFFF, state.st_size & 0xFFFFFFFF)
-    return bytecode.read_bytes()[:16] == importlib.util.MAGIC_NUMBER + stamp
 
 
 def _cache_name(folder: Path) -> str:
