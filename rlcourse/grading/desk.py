@@ -15,7 +15,7 @@ import nbformat
 from rlcourse.atomic import write_atomically
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.gradebook import Book, open_book
-from rlcourse.grading.moved import Move, given_to, moves, worth_of
+from rlcourse.grading.moved import Move, given_to, kept, moves, worth_of
 from rlcourse.grading.sentences import sentence_on
 from rlcourse.grading.sources import BadCourse, Course, generate
 from rlcourse.grading.total import total_csv, totals
@@ -52,24 +52,13 @@ class Desk:
         """Reports, tables and feedback of this sheet."""
         return self.out / "class" / self.sheet.number
 
-    def given(self) -> dict[str, dict[str, Any]]:
-        """student -> what was published last; see `moved.given_to`."""
-        return self._kept("given", {})
-
-    def _kept(self, name: str, otherwise: Any) -> Any:
-        """What an earlier run kept under that name."""
-        try:
-            return json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return otherwise
-
     def _keep(self, name: str, value: Any) -> None:
         content = json.dumps(value, indent=1, ensure_ascii=False).encode()
         write_atomically(self.folder / f"{name}.json", content, private=True)
 
     def changes(self, done: Round) -> list[Change]:
         """What publishing would change for students who were given points before."""
-        given, worth = self.given(), worth_of(done)
+        given, worth = kept(self.folder, "given"), worth_of(done)
         changes = []
         for row in done.rows:
             before, after = given.get(row.student.id), given_to(row, worth)
@@ -89,7 +78,7 @@ class Desk:
         in the book.
         """
         release = nbformat.read(generate(self.course, self.sheet.number, self.out), 4)
-        given, rows = self.given(), []
+        given, rows = kept(self.folder, "given"), []
         with open_book(self.course, self.sheet.number, self.out) as book:
             _refuse_lost_points(self.sheet, book)
             book.enroll([row.student for row in done.rows])
@@ -118,10 +107,10 @@ class Desk:
         """The round with the scores that it moved; where it moved none, with those of the last one
         that did.
         """
-        if moved := moves(done, given, self._kept("cases", {})):
+        if moved := moves(done, given, kept(self.folder, "cases")):
             self._keep("moved", {"day": f"{date.today()}", "moves": moved})
-        kept = self._kept("moved", {"day": "", "moves": []})
-        return replace(done, moved=tuple(Move(*one) for one in kept["moves"]), moved_at=kept["day"])
+        last = kept(self.folder, "moved") or {"day": "", "moves": []}
+        return replace(done, moved=tuple(Move(*one) for one in last["moves"]), moved_at=last["day"])
 
 
 def _reasons(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:

@@ -5,17 +5,14 @@ The words stand in `solutions/lessons.toml`, written by people who read the less
 read from lessons, sheets and the class's own results.
 """
 
-import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
 
 from rlcourse.atomic import write_atomically
 from rlcourse.checks.course import lesson_numbers
-from rlcourse.checks.task import Task
+from rlcourse.grading.moved import kept
 from rlcourse.grading.pages import page
 from rlcourse.grading.sources import BadCourse, Course
 from rlcourse.notebook import Notebook
@@ -75,24 +72,19 @@ def _mistakes(
     tasks = {task.name: task for task in sheet.tasks}
     counts = _counts(out, number)
     names = [tuple(entry.split(".")) for entry in listed]
-    known = [pair for pair, _ in counts.most_common() if pair[1] in _mistakes_of(tasks, pair[0])]
-    made = known[:MOST_COUNTED]
+    made = [
+        (task, mistake)
+        for (task, mistake), _ in counts.most_common()
+        if task in tasks and mistake in tasks[task].mistakes
+    ]
     return [
         (task, tasks[task].words(mistake), counts[task, mistake])
-        for task, mistake in dict.fromkeys([*made, *names])
+        for task, mistake in dict.fromkeys([*made[:MOST_COUNTED], *names])
         if task in tasks
     ]
 
 
-def _mistakes_of(tasks: Mapping[str, Task], name: str) -> Collection[str]:
-    return tasks[name].mistakes if name in tasks else ()
-
-
 def _counts(out: Path, number: str) -> Counter[tuple[str, str]]:
     """(task, its outcome) -> students of the class, where the sheet was graded."""
-    try:
-        text = (out / "class" / number / "given.json").read_text(encoding="utf-8")
-        entries: dict[str, Any] = json.loads(text)
-    except (OSError, ValueError):
-        return Counter()
-    return Counter(pair for entry in entries.values() for pair in entry.get("outcomes", {}).items())
+    entries = kept(out / "class" / number, "given").values()
+    return Counter(pair for entry in entries for pair in entry.get("outcomes", {}).items())

@@ -2,7 +2,9 @@
 or what a task is worth now.
 """
 
+import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from rlcourse.grading.pages import points
@@ -46,6 +48,17 @@ def given_to(row: Row, sheet_items: Mapping[str, int]) -> dict[str, Any]:
         "outcomes": {result.task: result.mistake or str(result.outcome) for result in row.results},
         "cases": {result.task: list(result.cases) for result in row.results},
     }
+
+
+def kept(folder: Path, name: str) -> dict[str, Any]:
+    """What an earlier run kept under that name in a sheet's folder of the class, or nothing.
+
+    given: student -> what was published last (`given_to`). cases, moved: see `Desk.publish`.
+    """
+    try:
+        return dict(json.loads((folder / f"{name}.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return {}
 
 
 def worth_of(done: Round) -> dict[str, int]:

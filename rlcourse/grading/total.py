@@ -1,11 +1,11 @@
 """The total of a teacher's course: the sheets that were graded, by the weights of `course.toml`."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rlcourse.checks.course import CourseSettings
+from rlcourse.grading.moved import kept
 from rlcourse.grading.whole_class import NOTHING
 from rlcourse.untrusted import table
 
@@ -26,7 +26,9 @@ def totals(folder: Path, settings: CourseSettings) -> dict[str, Total]:
     folder: of the class, with what was given in NN/given.json. A sheet that a student did not hand
     in counts 0; one that could not be graded does not count before it is settled.
     """
-    given = {number: entry for number in settings.sheets if (entry := _given(folder, number))}
+    given = {
+        number: entry for number in settings.sheets if (entry := kept(folder / number, "given"))
+    }
     by_student = {}
     for student in sorted({student for entries in given.values() for student in entries}):
         shares = {number: _share(entries.get(student)) for number, entries in given.items()}
@@ -54,13 +56,6 @@ def total_csv(by_student: Mapping[str, Total], settings: CourseSettings) -> str:
         for student, total in by_student.items()
     ]
     return table(("id", *heads.values(), "total"), lines)
-
-
-def _given(folder: Path, number: str) -> dict[str, Any]:
-    try:
-        return dict(json.loads((folder / number / "given.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError):
-        return {}
 
 
 def _share(entry: Mapping[str, Any] | None) -> float | None:
