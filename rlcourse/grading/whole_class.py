@@ -176,7 +176,10 @@ def grade_round(
         for row in rows
         if row.attempt and row.graded
     )
-    comparison = settled(partial(compare_class, classroom.sheet, contents), _not_compared)
+    comparison = settled(
+        partial(compare_class, classroom.sheet, contents),
+        lambda reason: Comparison(trouble=reason),
+    )
     return Round(
         classroom.sheet,
         tuple(rows),
@@ -186,11 +189,6 @@ def grade_round(
         comparison,
         {task.name: classroom.labels(task) for task in classroom.sheet.tasks},
     )
-
-
-def _not_compared(reason: str) -> Comparison:
-    """What is known where the hand-ins could not be compared."""
-    return Comparison(trouble=reason)
 
 
 def _in_order(attempts: Sequence[Attempt], policy: Policy) -> list[str]:
