@@ -243,7 +243,10 @@ def _document(text: str) -> dict[str, Any]:
     try:
         notebook = _from_json(text)
     except (ValueError, RecursionError):
-        raise BadSubmission("the notebook is damaged: it is not valid JSON") from None
+        reason = "it is not valid JSON"
+        if re.search("^<{7} ", text, re.M):
+            reason += ", and has the marks of a merge conflict of git (<<<<<<<)"
+        raise BadSubmission(f"the notebook is damaged: {reason}") from None
     if not isinstance(notebook, dict):
         raise BadSubmission("the notebook has no cells")
     if "cells" not in notebook and isinstance(notebook.get("worksheets"), list):

@@ -21,7 +21,7 @@ def sentence_on(task: Task, result: Result) -> str:
             return f"In a hidden case: {message} {question}"
         case Outcome.TIMED_OUT:
             return f"{message} Is there a loop that never ends, or work that grows too fast?"
-        case Outcome.MISSING:
+        case Outcome.MISSING if message.endswith("in the hand-in."):  # nothing says why
             return f"{message} Was its cell deleted, or `{task.function}` given another name?"
         case Outcome.CRASHED:
             return f"{message} Calls such as exit() do that."

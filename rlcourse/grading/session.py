@@ -74,6 +74,7 @@ class Session:
     _given_up: Reply | None = None
     _asked: set[str] = field(default_factory=set)  # tasks that this process was asked
     _ran: int = 0  # pieces that have run in this process
+    _noted: int = 0  # pieces of which `notes` knows what they raise
 
     def __post_init__(self) -> None:
         self.pieces = self.pieces or self.submission.plan(()).pieces
@@ -107,7 +108,10 @@ class Session:
             fresh = self._asked <= {task.name}
             self._asked.add(task.name)
             try:
-                return self._readable(task, self._put(question, limit))
+                reply = self._put(question, limit)
+                if _lacks_a_name(reply):
+                    self._learn_why(place)
+                return self._readable(task, reply)
             except (TimedOut, Gone) as error:
                 ended_by = self.stop()
                 if self._seconds_left() <= 0:
@@ -145,7 +149,7 @@ class Session:
             return self.submission.why_missing(task)
         if cell in self.notes:
             return f"there is no function {task.function} in the hand-in; {self.notes[cell]}"
-        there = f"{task.function} is there in cell {cell}"
+        there = f"the function {task.function} is there in cell {cell}"
         return f"{there}, but it is no function when the cells have run"
 
     def _bring_to(self, place: int) -> Channel | None:
@@ -164,6 +168,7 @@ class Session:
                     if cell not in self._left_out:
                         self._run(piece)
                     self._ran += 1
+                    self._noted = max(self._noted, self._ran * unasked)
             except (TimedOut, Gone) as error:
                 self._note_end(error, self.stop(), cell, unasked)
         return None if self._given_up or self._seconds_left() <= 0 else self._channel
@@ -186,6 +191,15 @@ class Session:
         # a fresh process.
         if unasked or isinstance(error, TimedOut):
             self._leave_out(cell, KILLED_FOR.get(ended_by, reason))
+
+    def _learn_why(self, place: int) -> None:
+        """Run the cells once more in a process that knows no case, and so may say what they raise.
+
+        Only while at least as much time is left as was spent: the other tasks need theirs.
+        """
+        if self._noted < place and self.spent < self._seconds_left():
+            self.stop()
+            self._bring_to(place)
 
     def _run(self, piece: Piece) -> None:
         lines = {"first": piece.first, "last": piece.last}
@@ -230,6 +244,12 @@ class Session:
         self._asked.clear()
         channel.close()
         return channel.ended_by
+
+
+def _lacks_a_name(reply: Reply) -> bool:
+    """Whether a cell that failed may be why there is no answer: it binds nothing."""
+    is_unknown = reply.status == "raised" and reply.error.startswith("NameError")
+    return reply.status == "missing" or is_unknown
 
 
 def _ended(error: TimedOut | Gone, ended_by: str, limit: float) -> Reply:

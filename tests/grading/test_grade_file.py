@@ -52,6 +52,7 @@ def nobody():
         (b"\xff\xfe\x00", Status.NOT_A_NOTEBOOK, "not text"),
         (b"PK\x03\x04\x00", Status.NOT_A_NOTEBOOK, "zero bytes"),
         ("{", Status.NOT_A_NOTEBOOK, "damaged"),
+        ('{\n<<<<<<< HEAD\n"a": 1}', Status.NOT_A_NOTEBOOK, "merge conflict"),
         ('{"cells": 7}', Status.NOT_A_NOTEBOOK, "list"),
         ("Dear Sir, my computer broke down.", Status.NOT_A_NOTEBOOK, "neither"),
         ("hello", Status.NOT_A_NOTEBOOK, "neither"),
@@ -348,6 +349,30 @@ def test_what_only_this_grader_lacks_is_for_a_person(content, words):
         and "a person gives the points" in first.message
     )
     assert second.outcome is Outcome.RIGHT
+
+
+FIRST, FIRST_CHECK = RIGHT.format("first"), 'sheet00.check("first", first)'
+
+
+@pytest.mark.parametrize(
+    ("cells", "outcome", "words"),
+    [
+        (["def second[T](x: T) -> T:\n    return x.sum()"], Outcome.UNSETTLED, "newer Python"),
+        (
+            ["def own[T](x: T) -> T:\n    return x.sum()", "def second(x):\n    return own(x)"],
+            Outcome.UNSETTLED,
+            "newer Python",
+        ),
+        (["<<<<<<< HEAD\n" + RIGHT.format("second")], Outcome.MISSING, "cell 2 raised SyntaxError"),
+        (["second = unknown"], Outcome.MISSING, "cell 2 raised NameError"),
+    ],
+)
+def test_why_a_function_is_missing_is_told_below_the_first_check_as_well(cells, outcome, words):
+    first, second = grade_file(
+        SHEET, notebook(cell(FIRST + FIRST_CHECK), *map(cell, cells)), seed=1
+    ).results
+    assert first.outcome is Outcome.RIGHT
+    assert second.outcome is outcome and words in second.message
 
 
 @pytest.mark.slow
