@@ -2,6 +2,7 @@
 and `cli_learn`, what instructors call in `cli_grade` and `cli_class`.
 """
 
+import errno
 import sys
 from importlib import metadata
 from importlib.util import find_spec
@@ -26,6 +27,7 @@ FOR_INSTRUCTORS = (
     "this command is for instructors: students' copies of the course have no rlcourse/grading. "
     "Instructors take the whole course; `rlcourse hand-in 1` makes the file that they grade"
 )
+FULL = "what is written so far stays; make room and give the same command again"
 PLAY = "Play and hand in"
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -255,7 +257,8 @@ def _run() -> int:
     except typer.Abort:
         return _complain("an answer is needed, and the input has ended")
     except (CourseError, ValueError, OSError) as error:
-        return _complain(error)
+        is_full = isinstance(error, OSError) and error.errno == errno.ENOSPC
+        return _complain(f"{error}: {FULL}" if is_full else error)
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("rlcourse.grading"):
             raise

@@ -1,5 +1,6 @@
 """`rlcourse grade`: a class's hand-ins in; gradebook, feedback and tables out."""
 
+import shutil
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from rlcourse.grading.whole_class import Round
 
 app = typer.Typer()
+MIB = 1024 * 1024
+ROOM = 64 * MIB  # bytes of disk; 8 hand-ins of 110 kB and their pages took less than 3 MiB
 SheetNumber = Annotated[
     str, typer.Argument(help="Number of the sheet, such as 2 or 02.", callback=number_of_sheet)
 ]
@@ -137,6 +140,7 @@ def grade(
     out = out or (sources.folder if variant else None)
     desk = Desk(sources, sources.sheet(number), class_folder(out, course))
     require_isolation(without_a_box)
+    _require_room(desk.out)
     known = read_roster(roster) if roster else None
     until = read_extensions(extensions, known) if extensions else None
     policy = make_policy(deadline=deadline, late=late, attempts=attempts, extensions=until)
@@ -151,6 +155,20 @@ def grade(
             _report(desk, desk.publish(done))
             if give_back:
                 _give_back(desk)
+
+
+def _require_room(out: Path) -> None:
+    """Refuse to begin where hand-ins, gradebook and pages of a class may not fit.
+
+    Raises BadParameter.
+    """
+    place = next(folder for folder in (out, *out.absolute().parents) if folder.exists())
+    free = shutil.disk_usage(place).free
+    if free < ROOM:
+        raise typer.BadParameter(
+            f"{free // MIB} MiB are free in {place}, and a class may need {ROOM // MIB}: "
+            "make room, or choose another place with --out"
+        )
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from datetime import datetime
 from io import StringIO
 from pathlib import Path
 
-from rlcourse.grading.roster import Roster, Student, read_moment, safe_id
+from rlcourse.grading.roster import Roster, Student, read_deadline, read_moment, safe_id
 
 # Header (lower case) -> what it holds. Of several that hold an id, the first in this order that the
 # file has is taken.
@@ -94,7 +94,7 @@ def _student(row: dict[str, str], ids: list[str], kind: str) -> Student | None:
         own = "" if name.lower() in _NO_STUDENTS or not number else own or number
     if not own:
         return None
-    handed_in, extension = read_moment(cell(_HANDED_IN)), read_moment(cell(_EXTENSION))
+    handed_in, extension = read_moment(cell(_HANDED_IN)), read_deadline(cell(_EXTENSION))
     return Student(safe_id(own), name, cell(_EMAILS), number, handed_in, extension, row)
 
 
@@ -109,7 +109,7 @@ def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datet
     for line, row in enumerate(_table(path)[1], 2):
         cells = _by_column(row)
         own = next(filter(None, map(cells.get, ("student", *_IDS))), "")
-        until = read_moment(cells.get("until", ""))
+        until = read_deadline(cells.get("until", ""))
         if not own or until is None:
             raise BadRoster(
                 f"{path}, line {line}: an extension reads STUDENT,UNTIL with a time such as "

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from rlcourse.grading.intake import Attempt
-from rlcourse.grading.roster import read_moment
+from rlcourse.grading.roster import read_deadline
 
 _UNITS = {
     "minute": timedelta(minutes=1),
@@ -109,7 +109,7 @@ def make_policy(
     """A policy from words: deadline "2026-11-20T23:59", late "10%/day", "5%/hour up to 50%" or
     "refuse". Raises BadPolicy.
     """
-    moment = read_moment(deadline) if deadline else None
+    moment = read_deadline(deadline) if deadline else None
     if deadline and moment is None:
         raise BadPolicy(
             "a deadline reads 2026-11-20T23:59, or with a zone 2026-11-20T23:59+01:00; "

@@ -7,6 +7,7 @@ answered by a copy of the process, so that no file leaves anything to the next o
 """
 
 import atexit
+import errno
 import os
 import pickle
 import signal
@@ -26,6 +27,7 @@ from rlcourse.workers import without_ctrl_c
 SECONDS = 10  # of the processor, for one file: a notebook of 16 MB takes less than one
 WAIT = 120.0  # seconds by the clock, where the system counts no processor's time
 MEMORY = 192 * 1024 * 1024  # bytes of data, the file itself included
+FULL = (errno.ENOSPC, errno.EDQUOT)
 _ANSWERED = 7  # the exit status of a copy that has written its answer
 _START = "from rlcourse.grading.reading import serve; serve()"
 T = TypeVar("T")
@@ -37,11 +39,13 @@ class Unreadable(MoreThanIsRead):
 
 def settled(work: Callable[[], T], otherwise: Callable[[str], T]) -> T:
     """What `work` makes of one student's file; where it raises, `otherwise(why)`: nobody else's
-    results wait for it.
+    results wait for it. A full disk is no file's fault and ends the run: raises OSError.
     """
     try:
         return work()
     except Exception as error:  # what nobody foresaw; RecursionError and MemoryError are among it
+        if isinstance(error, OSError) and error.errno in FULL:
+            raise
         message = str(error).encode("utf-8", "replace").decode()
         return otherwise(f"{type(error).__name__}: {message}"[:300])
 

@@ -10,7 +10,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime, time
 from functools import cached_property, partial
 
 from rlcourse.untrusted import printable
@@ -175,6 +175,17 @@ def read_moment(text: str) -> datetime | None:
     readers: list[Callable[[], datetime]] = [partial(datetime.fromisoformat, text)]
     readers += [partial(datetime.strptime, text, form) for form in _MOMENTS]
     return next(filter(None, map(in_zone, readers)), None)
+
+
+def read_deadline(text: str) -> datetime | None:
+    """A time until which something may be handed in, as `read_moment`; a day alone is meant to its
+    end.
+    """
+    try:
+        day = date.fromisoformat(text.strip())
+    except ValueError:
+        return read_moment(text)
+    return in_zone(lambda: datetime.combine(day, time(23, 59, 59)))
 
 
 def in_zone(read: Callable[[], datetime]) -> datetime | None:

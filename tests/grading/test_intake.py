@@ -2,6 +2,7 @@
 rosters, names that are nobody's.
 """
 
+import errno
 import json
 import os
 import pickle
@@ -853,6 +854,25 @@ def test_what_lateness_costs():
     assert [rules.share_lost(attempt(hours, "s2")) for hours in (24, 25)] == pytest.approx([0, 0.1])
     assert make_policy("2026-11-20T12:00", "refuse").share_lost(attempt(0.01)) == 1.0
     assert make_policy().share_lost(attempt(1000)) == 0.0
+
+
+def test_a_day_alone_is_meant_to_its_end(tmp_path):
+    rules = make_policy("2026-11-20", "10%/day")
+    assert [rules.share_lost(attempt(hours)) for hours in (0, 11.9, 12.1)] == [0, 0, 0.1]
+    path = tmp_path / "extensions.csv"
+    path.write_text("student,until\ns1,2026-11-27\n", encoding="utf-8")
+    assert read_extensions(path) == {"s1": read_moment("2026-11-27T23:59:59")}
+
+
+def test_a_full_disk_is_no_student_s_fault(tmp_path):
+    """The run ends: the file is neither refused nor passed over."""
+
+    def keep(digest, content):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (tmp_path / "s1.ipynb").write_text('{"cells": []}', encoding="utf-8")
+    with pytest.raises(OSError, match="No space left"):
+        take_in(tmp_path, None, keep)
 
 
 def test_last_and_best_of_several():

@@ -2,6 +2,7 @@
 Ctrl-C is one sentence and 130.
 """
 
+import errno
 import os
 import shutil
 import signal
@@ -12,6 +13,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import typer
@@ -396,6 +398,26 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(
     code, printed = exit_code(monkeypatch, *words.split()), capsys.readouterr()
     assert code == 2 and "Error: Invalid value" in printed.err and printed.out == ""
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_class_is_not_graded_where_the_disk_is_nearly_full(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("rlcourse.cli_grade.require_isolation", lambda way: None)
+    monkeypatch.setattr("shutil.disk_usage", lambda place: SimpleNamespace(free=3 * 1024 * 1024))
+    (tmp_path / "in").mkdir()
+    code = exit_code(
+        monkeypatch, "grade", "1", "--submissions", f"{tmp_path}/in", "--out", f"{tmp_path}/out"
+    )
+    assert code == 2 and "3 MiB are free" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+def test_a_full_disk_says_what_to_do(monkeypatch, capsys):
+    def full(**_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("rlcourse.cli.app", full)
+    assert _run() == 1
+    assert "make room and give the same command again" in capsys.readouterr().err
 
 
 def test_the_version_is_that_of_the_package(monkeypatch, capsys):
