@@ -152,7 +152,11 @@ def kind_of(description: str) -> str:
 
 def describe(error: BaseException) -> str:
     """The error and the student's line that raised it: "IndexError: ... (line 7: v = q[9])"."""
-    text, line = f"{type(error).__name__}: {error}"[:300], students_line(error)
+    try:
+        text = f"{type(error).__name__}: {error}"[:300]
+    except Exception:  # its own methods raise
+        text = "an error that has no text"
+    line = students_line(error)
     return f"{text} ({line})" if line else text
 
 

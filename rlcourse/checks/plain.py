@@ -10,7 +10,9 @@ have made with BadFrame.
 import json
 import math
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,14 @@ DTYPES = ("|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", 
 PREFIX = struct.Struct("<II")  # length of header and of body, in bytes
 
 _SCALARS = (bool, int, float, str, type(None))
+# What is a number or a text as well, such as a member of an IntEnum -> the plain value.
+_BARE: dict[type, Callable[[Any], Any]] = {
+    int: int.__index__,
+    float: float.__float__,
+    str: str.__str__,
+    Fraction: float,
+    np.longdouble: float,
+}
 
 
 class NotPlain(TypeError):
@@ -118,6 +128,9 @@ def _pack(value: Any, arrays: list[np.ndarray], depth: int) -> Any:
         raise NotPlain(f"lists inside lists, more than {MAX_DEPTH} deep")
     if isinstance(value, np.generic):
         value = value.item()
+    if type(value) not in _SCALARS:
+        bare = next((bare for kind, bare in _BARE.items() if isinstance(value, kind)), None)
+        value = bare(value) if bare else value
     if isinstance(value, np.ndarray):
         return {"array": _pack_array(value, arrays)}
     if isinstance(value, int) and not isinstance(value, bool) and not -(2**63) <= value < 2**64:
@@ -146,6 +159,8 @@ def _pack(value: Any, arrays: list[np.ndarray], depth: int) -> Any:
 
 
 def _pack_array(array: np.ndarray, arrays: list[np.ndarray]) -> list[Any]:
+    if array.dtype == np.longdouble:
+        array = array.astype(np.float64)
     dtype = array.dtype.newbyteorder("<").str
     if dtype not in DTYPES:
         raise NotPlain(f"an array of {array.dtype} is not an array of numbers")

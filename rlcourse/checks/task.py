@@ -173,8 +173,8 @@ GENERAL_MISTAKES = MappingProxyType(
         "distribution": "how often the actions come is not right",
         CONVENTION: "this is the answer to another variant of this sheet: read once more what the "
         "text says of the arguments and of the answer",
-        "changed": "the values are right, but the function changes its arguments: the caller's "
-        "arrays, lists and dicts stay as they are, so work on a copy",
+        "changed": "the function changes its arguments: the caller's arrays, lists and dicts stay "
+        "as they are, so work on a copy",
         "overwritten": "an array or a list that was returned changes when the function is called "
         "again: return a new one each time",
         "rng": "not all random numbers are drawn from the argument rng: called again with an equal "

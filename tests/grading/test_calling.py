@@ -100,6 +100,17 @@ def test_an_object_that_fights_back_is_no_answer():
     assert ask(lambda: np.zeros(2).view(Hostile)).status == "not_plain"
 
 
+def test_an_error_without_a_text_is_an_error():
+    class Mute(Exception):
+        def __str__(self):
+            raise self
+
+    def fail(x):
+        raise Mute
+
+    assert ask(fail, 0).status == "raised"
+
+
 def test_a_withheld_reference_raises_and_comes_back_afterwards():
     from rlcourse.checks import oracle02
 

@@ -3,6 +3,8 @@ could have made by encoding.
 """
 
 import json
+from enum import IntEnum
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -79,6 +81,20 @@ def test_numpy_scalars_become_numbers_and_views_keep_their_values():
     assert decode(encode([np.float32(0.5), np.int8(3), np.True_])) == [0.5, 3, True]
     turned = np.arange(6).reshape(2, 3).T[::-1]
     assert np.array_equal(decode(encode(turned)), turned)
+
+
+class Move(IntEnum):
+    LEFT = 3
+
+
+class Name(str):
+    pass
+
+
+def test_every_kind_of_number_is_a_number():
+    assert same(decode(encode([Move.LEFT, {Move.LEFT: Name("x")}])), [3, {3: "x"}])
+    assert same(decode(encode([Fraction(1, 4), np.longdouble(0.5)])), [0.25, 0.5])
+    assert same(decode(encode(np.ones(2, np.longdouble))), np.ones(2))
 
 
 @pytest.mark.parametrize(
