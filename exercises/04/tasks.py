@@ -73,10 +73,10 @@ TRACE_MISTAKES = {
 # --- learn_throws ---------------------------------------------------------------------------------
 
 THROW_MISTAKES = {
-    "not_reset": "one of two: a game still begins with the trace of the game before it",
-    "home": "one of two: at home the game is over, so nothing is ahead; whatever stands in "
+    "not_reset": "one bug is left: a game still begins with the trace of the game before it",
+    "home": "one bug is left: at home the game is over, so nothing is ahead; whatever stands in "
     "values[0] must not be read",
-    "hasty": "nothing has changed: both slips of hasty_learn are still there",
+    "hasty": "nothing has changed: both bugs of hasty_learn are still there",
     "last_throw": "the throw that brings the counter home is not counted: it is "
     "a throw as any other",
     "no_fade": "the trace does not fade: each throw multiplies all of it by lam",
@@ -195,7 +195,7 @@ SHEET = Sheet(
             14,
             2,
             "Experiment: rooms that look alike",
-            figure=Asked(curves=(2,), spreads=(2,), points=5),
+            figure=Asked(curves=(2,), spreads=(2,), points=6),
         ),
         ManualTask("explanation", 8, 20, 2, "Explain what you saw"),
     ),

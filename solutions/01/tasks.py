@@ -198,9 +198,7 @@ SHEET = Sheet(
             "Experiment: the error of a win rate in Connect Four",
             figure=Asked(curves=(2,), points=4, log="xy"),
         ),
-        ManualTask(
-            "explanation", 12, 20, 2, "Explain: what a match says, and what clipping cannot do"
-        ),
+        ManualTask("explanation", 12, 20, 2, "Explain: what a match says"),
     ),
     slips=read_slips(Path(__file__).with_name("visible.json")),
 )

@@ -98,10 +98,10 @@ IN_COLUMNS = Variant(
         "Which of the zeros in the first row belong to legal moves?": (
             "Which of the zeros in the first column belong to legal moves?"
         ),
-        '"""[B, A]: the legal part of each row, clipped to [floor, 1 - floor], with sum 1. p '
-        '[B, A], legal [B, A] bool."""': (
-            '"""[A, B]: the legal part of each column, clipped to [floor, 1 - floor], with sum '
-            '1. p [A, B], legal [A, B] bool."""'
+        '"""[B, A]: the legal part of each row, clipped to [floor, 1 - floor], then divided by its '
+        'sum. p [B, A], legal [B, A] bool."""': (
+            '"""[A, B]: the legal part of each column, clipped to [floor, 1 - floor], then divided '
+            'by its sum. p [A, B], legal [A, B] bool."""'
         ),
         "    nothing = kept.sum(axis=1) == 0\n    kept[nothing] = legal[nothing]\n    kept = "
         "kept / kept.sum(axis=1, keepdims=True)\n    kept = np.where(legal, np.clip(kept, "

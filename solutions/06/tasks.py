@@ -151,10 +151,10 @@ STONES_MISTAKES = {
     "seam": "an eye can lie where the ring is joined: the points 0 and P - 1 have "
     "two neighbours as well",
     "replacement": "the first stone's point is put back: draw the second without it",
-    "two_only": "it passes too early: not only the first two of the ranking, every point "
-    "is tried before a pass",
-    "no_clip": "the clip is missing: a point with probability 0 can be drawn as "
-    "well, and before any pass",
+    "two_only": "a stone is given up too early: every point of the ranking is tried, and not only "
+    "the first two",
+    "no_clip": "the clip is missing: a point with probability 0 can be drawn as well, before a "
+    "stone is given up",
     "not_renormalised": "after the clip, and after points are taken out, divide by the sum: what "
     "is missing goes to the last",
     "uniform": "every point that is left is drawn equally often: the network's p says "

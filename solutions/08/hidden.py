@@ -166,6 +166,7 @@ def _puct_domain(
         np.allclose(priors.sum(axis=1), 1)
         and np.allclose(noise.sum(axis=1), 1)
         and not noise[~legal].any()
+        and (priors * legal).sum(axis=1).min() > 0
     )
     tried = (
         not visits[~legal].any()

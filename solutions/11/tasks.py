@@ -194,7 +194,7 @@ SHEET = Sheet(
             11,
             2,
             "Experiment: the last policy or the average",
-            figure=Asked(curves=(2,), spreads=(2,), points=4),
+            figure=Asked(curves=(2,), spreads=(2,), points=6, log="xy"),
         ),
         ManualTask("explanation", 8, 16, 2, "Explain what you saw"),
     ),

@@ -1,13 +1,18 @@
 """What `attempt` says of a figure: what is there, what the task asks for and is not there."""
 
+import re
+
 import matplotlib as mpl
+import nbformat
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
+from rlcourse.checks import get_sheet, sheet_numbers
 from rlcourse.checks.figures import comment, drawn_by
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Asked, ManualTask
+from tests.grading.course import Course
 
 ASKED = Asked(curves=(2, 3), spreads=(2, 0), points=6, log="x")
 X = np.array([1, 3, 10, 30, 100, 300])
@@ -183,3 +188,13 @@ def test_attempt_tells_a_blank_a_figure_and_an_error_apart(capsys):
     text, table = attempt(draw, capsys)
     assert text.endswith(COMPLETE.replace("The", "experiment (12 points): The") + ENOUGH + "\n")
     assert " marked by hand" in table and "error" not in table
+
+
+@pytest.mark.parametrize("number", sheet_numbers())
+def test_the_axes_that_a_text_wants_logarithmic_are_asked_for(number):
+    (item,) = (item for item in get_sheet(number).manual if item.figure)
+    cells = nbformat.read(Course(number).source, 4).cells
+    (text,) = (cell.source for cell in cells if cell.id == "experiment-text")
+    text = re.sub(r"!\[[^\]]*\]", "", text)
+    both = re.search(r"(both axes|two) logarithmic", text)
+    assert item.figure.log == ("xy" if both else "x" if "logarithmic" in text else "")
