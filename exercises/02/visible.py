@@ -200,15 +200,15 @@ def estimates() -> tuple[Case, ...]:
 
 
 def book() -> tuple[Case, ...]:
-    """play_from_book. The book knows one board of 3 x 3: O at square 7, X at square 8, text
-    ".......OX"; it plays square 1, 3 or 0.
+    """play_from_book. The book knows one board of 3 x 3, but for the first case O at square 7, X at
+    square 8, text ".......OX"; it plays square 1, 3 or 0.
 
     An X in a corner and an O beside it can lie in eight ways; the smallest text puts X
     last and O right before it.
     """
-    # 1. X at 0, O at 1: the half turn, k -> 8 - k, leads to the book. Its
-    # square 3 is square 5 here.
-    half = np.array([[1, 2, 0], [0, 0, 0], [0, 0, 0]], np.int8)
+    # 1. X at 1, O at 3: the half turn, k -> 8 - k, leads to ".....O.X."; another view is
+    # ".....X.O.", and O comes before X. The book's square 3 is square 5 here.
+    half = np.array([[0, 1, 0], [2, 0, 0], [0, 0, 0]], np.int8)
     # 2. X at 2, O at 5: a quarter turn clockwise, (r, c) -> (c, 2 - r), leads to the book: (0, 2)
     # -> (2, 2), (1, 2) -> (2, 1).
     #    The book's square (0, 1) is where (1, 0) went, so the move is 3.
@@ -224,9 +224,9 @@ def book() -> tuple[Case, ...]:
     known = {".......OX": 1}
     return (
         Case(
-            (half, {".......OX": 3}),
+            (half, {".....O.X.": 3}),
             Key(5),
-            title="X in the corner 0, O beside it on 1; the book plays square 3",
+            title="X on the edge 1, O on the edge 3; the book plays square 3",
         ),
         Case((quarter, known), Key(3), title="X in the corner 2, O below it on 5"),
         Case((mirror, known), Key(5), title="X in the corner 0, O below it on 3"),

@@ -670,6 +670,17 @@ BOOK_WRONG = [
             ),
         ),
     ),
+    (
+        "kind",
+        slip(BOOK_VIEWS, ("min(views)", 'min(views, key=lambda view: view[0].replace("O", "Y"))')),
+    ),
+    (
+        "kind",
+        slip(
+            BOOK_AS_GIVEN,
+            ("min(texts))", 'min(texts, key=lambda text: [".XO".index(cell) for cell in text]))'),
+        ),
+    ),
     ("imported", "from rlcourse.checks.oracle02 import play_from_book"),
     ("kind", slip(BOOK_COORDINATES, ("(n - r, n - c)", "(n - c, n - r)"))),
     (

@@ -86,6 +86,14 @@ ROUTES_WRONG = [
         "no_root",
         slip(ROUTES_LISTS, ("sqrt(log(len(routes)) / len(paid))", "log(len(routes)) / len(paid)")),
     ),
+    ("short_root", slip(ROUTES_ARRAYS, ("np.sqrt(np.log(N) / n)", "np.sqrt(np.log(N)) / n"))),
+    (
+        "short_root",
+        slip(
+            ROUTES_LISTS,
+            ("sqrt(log(len(routes)) / len(paid))", "sqrt(log(len(routes))) / len(paid)"),
+        ),
+    ),
     ("upside_down", slip(ROUTES_ARRAYS, ("np.log(N) / n))", "n / np.log(N)))"))),
     ("times", slip(ROUTES_ARRAYS, ("np.log(N) / n", "np.log(N) * n"))),
     ("today", slip(ROUTES_ARRAYS, ("np.log(N)", "np.log(N + 1)"))),

@@ -51,7 +51,8 @@ def _logarithm(total: int, n: int, slip: str) -> float:
 def _route_bound(paid: list[float], total: int, c: float, slip: str) -> float:
     """What the route promises, higher is better."""
     n = len(paid)
-    spread = _logarithm(total, n, slip) * (n if slip == "times" else 1 / n)
+    over = {"times": 1 / n, "short_root": n * n}.get(slip, n)
+    spread = _logarithm(total, n, slip) / over
     spread = float(np.divide(1.0, spread)) if slip == "upside_down" else spread
     bonus = c * (spread if slip == "no_root" else np.sqrt(spread))
     cost = sum(paid) if slip == "sums" else sum(paid) / n

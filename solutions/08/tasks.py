@@ -26,6 +26,7 @@ ROUTES_MISTAKES = {
     "times": "under the root ln N is multiplied by n: it is divided, so that a route that was "
     "taken rarely gets the larger bonus",
     "no_root": "the root is missing: c times the square root of ln N / n",
+    "short_root": "the root covers ln N alone: it covers the whole fraction ln N / n",
     "today": "N counts today's trip as well: today nobody has gone yet",
     "sums": "the minutes of all trips on a route are added up: it is the mean that counts",
     "last_tie": "of several equally good routes the lowest number is taken, untried ones too",

@@ -19,7 +19,8 @@ def routes() -> tuple[Case, ...]:
     # 1.23 < 17 - 11.8: 0 (9, mean 9.33). N = 5: 9.33 - 7.3 = 2.0 > 13 - 12.7 = 0.3: 2.
     costs = np.array([[8.0, 11, 9, 13, 6, 8], [17, 16, 13, 12, 19, 15], [13, 11, 12, 11, 14, 8]])
     three = costs, np.array([10.0, 16.0, 10.0])
-    # 7, 15. N = 2: 7 - 2.5 < 15 - 2.5. N = 7: 9 - 1.7 < 15 - 4.2: 0 all the time.
+    # 7, 15. N = 2: 7 < 15. N = 5: 8 - 4.1 < 15 - 8.2. N = 7: 9 - 3.7 = 5.3 < 15 - 9.1 = 5.9: 0
+    # all the time. With N in place of ln N it is 1 at N = 5: 8 - 7.3 = 0.7 > 15 - 14.5 = 0.5.
     far = np.array([7.0, 8, 8, 9, 13, 9, 10.5, 7]), np.array([15, 13.5, 13.5, 16, 13.5, 10, 15, 13])
     # Two routes with equal minutes, and one in the middle: of equal bounds the lowest number.
     twin = np.array([12, 15.5, 14.5, 13.5, 16, 13, 11, 13.5, 14, 12, 12.5, 11])
@@ -44,9 +45,9 @@ def routes() -> tuple[Case, ...]:
             title="three routes, six mornings, c = 10",
         ),
         Case(
-            (np.array(far), np.array([10.0, 13.0]), 3.0, 8),
+            (np.array(far), np.array([10.0, 13.0]), 6.5, 8),
             Key(_routes([0, 1, 0, 0, 0, 0, 0, 0], np.array([10.0, 13.0]))),
-            title="two routes far apart, eight mornings, c = 3",
+            title="two routes far apart, eight mornings, c = 6.5",
         ),
         Case(
             (close, close_means, 4.0, 6),
