@@ -49,7 +49,6 @@ EXPECTED_WRONG = [
             EXPECTED_POLICY,
             ("np.full(A, epsilon / A)", "np.full(A, epsilon / max(1, A - 1))"),
             ("policy[np.argmax(q[following])] += 1", "policy[np.argmax(q[following])] = 1"),
-            ("    ahead", "    policy /= policy.sum()\n    ahead"),
         ),
     ),
     (
@@ -57,6 +56,13 @@ EXPECTED_WRONG = [
         slip(
             EXPECTED_POLICY,
             ("policy[np.argmax(q[following])] += 1", "policy[np.argmax(q[following])] = 1"),
+        ),
+    ),
+    (
+        "all_best",
+        slip(
+            EXPECTED_POLICY,
+            ("policy[np.argmax(q[following])]", "policy[q[following] == q[following].max()]"),
         ),
     ),
     ("summed", slip(EXPECTED_SHORT, ("q[following].mean()", "q[following].sum()"))),

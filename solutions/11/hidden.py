@@ -23,7 +23,9 @@ def _expected_cases(rng: np.random.Generator) -> list[Case]:
 
 
 def _expected_draw(rng: np.random.Generator) -> list[Case]:
-    """Steps on the way, one that stays, one in a world of one action, and last steps."""
+    """Steps on the way, one that stays, one in a world of one action, one to a state with two best
+    actions, and last steps.
+    """
     cases = []
     for number, over in enumerate((False, False, False, True, False, True)):
         states, actions = int(rng.integers(2, 6)), 1 if number == 2 else int(rng.integers(2, 5))
@@ -35,6 +37,8 @@ def _expected_draw(rng: np.random.Generator) -> list[Case]:
         best = int(rng.integers(actions))
         q[:, (best + 1) % actions] = rng.uniform(3, 5, states)
         q[following, best] = 6.0
+        if number == 4:  # two best actions
+            q[following, (best + 1) % actions] = 6.0
         q[(following + 1) % states, (best + 1) % actions] = 8.0
         args = (q, state, int(rng.integers(actions)), reward, following, over, *shares)
         cases.append(keyed(oracle11.expected_sarsa, EXPECTED_MISTAKES, *args))

@@ -28,8 +28,10 @@ def expected_sarsa(
     mean = here.sum() if slip == "summed" else here.mean()
     if slip == "others":
         rest = np.delete(here, here.argmax())
-        mean = rest.mean() if len(rest) else here[0]
+        mean = rest.mean() if len(rest) else 0.0
     best = q[state].max() if slip == "own_best" else here.max()
+    if slip == "all_best":
+        best *= (here == best).sum()
     ahead = (1 - epsilon) * best + epsilon * mean
     if slip == "best_once":
         ahead -= epsilon * best / len(here)

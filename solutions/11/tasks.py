@@ -21,6 +21,8 @@ EXPECTED_MISTAKES = {
     "best one as well, so all A are equally likely",
     "best_once": "the best action gets 1 - epsilon alone: it can be the random one as well, so its "
     "probability is 1 - epsilon + epsilon / A",
+    "all_best": "each of several best actions has the probability 1 - epsilon: only one of "
+    "them is played, so together they have 1 - epsilon",
     "summed": "the entries of the random action are added up: each of the A comes with epsilon / "
     "A, so it is their mean that counts epsilon",
     "end_value": "a value is added beyond the end: when the episode is over, the target is the "

@@ -7,7 +7,7 @@ from rlcourse.checks.task import Case
 
 
 def expected() -> tuple[Case, ...]:
-    """expected_sarsa: a step on the way, and the last one."""
+    """expected_sarsa: a step on the way, the last one, and one to a state with two best actions."""
     table = np.array([[4.0, 3.0, 6.0, 2.0], [5.0, 1.0, 3.0, 12.0], [1.0, 10.0, 2.0, 7.0]])
     # The best of state 2 is 10, the mean 5: 0.7 * 10 + 0.3 * 5 = 8.5. The target is
     # 1 + 0.8 * 8.5 = 7.8; half of the way from 2 is 4.9.
@@ -16,9 +16,19 @@ def expected() -> tuple[Case, ...]:
     # The episode is over, so the target is -2; a quarter of the way from 10 is 7.
     last = table.copy()
     last[2, 1] = 7.0
+    # Two entries are 8, the mean is 6: 0.5 * 8 + 0.5 * 6 = 7. The target is 1 + 7 = 8, half of the
+    # way from 2 is 5.
+    tied = np.array([[2.0, 0.0, 1.0], [8.0, 2.0, 8.0]])
+    between = tied.copy()
+    between[0, 0] = 5.0
     return (
         Case((table, 0, 3, 1.0, 2, False, 0.5, 0.8, 0.3), Key(after), title="a step on the way"),
         Case((table, 2, 1, -2.0, 0, True, 0.25, 0.8, 0.3), Key(last), title="the last step"),
+        Case(
+            (tied, 0, 0, 1.0, 1, False, 0.5, 1.0, 0.5),
+            Key(between),
+            title="two best actions, equally good",
+        ),
     )
 
 
