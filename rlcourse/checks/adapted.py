@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import nbformat
@@ -19,25 +19,32 @@ _NUMBER = re.compile(r"\d\d[a-z]?")
 
 
 def adapted_text(text: str, place: str, settings: CourseSettings) -> str:
-    """A page or notebook, as text, without links to what is not in the course.
+    """A page or notebook, as text, in a teacher's course: the line of all lessons follows it, and
+    nothing leads to what is not in it (`without_links`).
+    """
+    lines = [
+        _in_order(line, settings) if YOU_ARE_HERE in line and " · " in line else line
+        for line in text.split("\n")
+    ]
+    return without_links("\n".join(lines), place, lambda name: not settings.has(name))
 
-    place: its path from the course's folder. The line of all lessons and the rows of tables that
-    begin with a link follow the course.
+
+def without_links(text: str, place: str, is_missing: Callable[[str], bool]) -> str:
+    """A page or notebook, as text, without links to files that are missing, and without the rows of
+    tables that begin with one.
+
+    place: its path from the course's folder; a link's file is named in the same way.
     """
     there = posixpath.dirname(place)
 
-    def is_missing(target: str) -> bool:
-        """Whether a link leads to what the course does not have."""
-        path = posixpath.normpath(posixpath.join(there, target.partition("#")[0]))
-        return not settings.has(path)
+    def is_dead(target: str) -> bool:
+        return is_missing(posixpath.normpath(posixpath.join(there, target.partition("#")[0])))
 
     lines = []
     for line in text.split("\n"):
         row = re.match(r"\| \[[^\]]*\]\(([^()\s]+)\)", line)
-        if row and is_missing(row[1]):
-            continue
-        changed = _in_order(line, settings) if YOU_ARE_HERE in line and " · " in line else line
-        lines.append(_LINK.sub(lambda link: link[1] if is_missing(link[2]) else link[0], changed))
+        if not (row and is_dead(row[1])):
+            lines.append(_LINK.sub(lambda link: link[1] if is_dead(link[2]) else link[0], line))
     return "\n".join(lines)
 
 

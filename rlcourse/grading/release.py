@@ -6,6 +6,7 @@ of its own, which nbgrader copies beside the notebook; those with hidden cases a
 out (`nbgrader_settings.SECRET_FILES`).
 """
 
+import os
 import re
 import tempfile
 import zipfile
@@ -16,7 +17,7 @@ from pathlib import Path
 import nbformat
 
 from rlcourse.atomic import atomic_file
-from rlcourse.checks.adapted import adapted_sheet, adapted_text
+from rlcourse.checks.adapted import adapted_sheet, adapted_text, without_links
 from rlcourse.checks.course import FILE, changes_of
 from rlcourse.grading.sources import BadCourse, Course, generate
 from rlcourse.nbgrader_settings import is_secret
@@ -84,7 +85,22 @@ def make_release(course: Course, numbers: Sequence[str] | None, out: Path) -> Pa
 
 
 def _course_files(course: Course, numbers: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """(name, content) of what students get; a teacher's settings are followed."""
+    """(name, content) of what students get, without links to what they do not get."""
+    contents = dict(_settled(course, numbers))
+
+    def stays_at_home(name: str) -> bool:
+        """A sheet that is not among them may follow in a zip of its own."""
+        given = name in contents or name.startswith("exercises/")
+        return not given and os.path.isfile(course.folder / name)
+
+    for name, content in contents.items():
+        if name.endswith((".ipynb", ".md")):
+            content = without_links(content.decode(), name, stays_at_home).encode()
+        yield name, content
+
+
+def _settled(course: Course, numbers: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """(name, content) of the course's own files; a teacher's settings are followed."""
     if not course.settings:
         yield from _files(course.folder, numbers)
         return

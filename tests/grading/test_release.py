@@ -236,6 +236,22 @@ def test_an_unpacked_course_hands_in_and_plays_without_the_grader(packed, tmp_pa
     assert not (tmp_path / "mine").exists()
 
 
+def test_no_link_leads_to_what_stays_at_home(packed, tmp_path):
+    out, _ = packed
+    with zipfile.ZipFile(out) as archive:
+        archive.extractall(tmp_path)
+    pages = sorted([*tmp_path.rglob("*.md"), *tmp_path.rglob("*.ipynb")])
+    links = {
+        (page, target)
+        for page in pages
+        for target in re.findall(r"\]\(([^()\s#]+)[^()\s]*\)", page.read_text(encoding="utf-8"))
+        if (ROOT / page.relative_to(tmp_path).parent / target).is_file()
+    }
+    assert len(links) > 200
+    dead = {target for page, target in links if not (page.parent / target).exists()}
+    assert [name for name in dead if not re.search(r"(^|/)\d\d/", name)] == []  # sheets may follow
+
+
 def test_equal_sources_give_equal_bytes_and_unknown_sheets_are_refused(packed, tmp_path):
     out, _ = packed
     make_release(open_course(None), ["02", "01"], tmp_path / "again.zip")
