@@ -443,7 +443,7 @@ TURNS_WRONG = [
     ),
     ("other", slip(TURNS_REPAIRED, ("in (dice, dice[::-1])", "in (sorted(dice),)"))),
     (
-        "other",
+        "first",
         slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[dice[0]] or one[dice[1]]")),
     ),
     ("other", slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)] or", "one[max(dice)] or"))),

@@ -105,7 +105,9 @@ def legal_turns(
         return [tuple(own)]
     plays = {play for play in plays if play[0] == most or (play[0] > 0 and "shorter" in bugs)}
     if most == 1 and "lower" not in bugs:
-        wanted = (min if bugs & {"least", "lower_only"} else max)(die for _, die, _ in plays)
+        single = [die for die in dice if (1, die) in alone]
+        choose = min if bugs & {"least", "lower_only"} else max
+        wanted = single[0] if "first" in bugs else choose(single)
         plays = {play for play in plays if play[1] == wanted}
     return sorted({position for _, _, position in plays})
 

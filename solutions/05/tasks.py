@@ -79,6 +79,8 @@ TURNS_MISTAKES = {
     "played as often as possible",
     "least": "where only one of two dice can be played, the lower is chosen: it must be the "
     "higher if that one can",
+    "first": "where only one of two dice can be played, the first one is chosen: it must be the "
+    "higher if that one can",
     "lower_only": "where only one of two dice can be played, it is never the higher: it must be "
     "the higher if that one can",
     "lost_double": "a double that gets stuck before the fourth step gives an empty list: the turn "

@@ -65,7 +65,7 @@ def turns() -> tuple[Case, ...]:
         # 9 - 4 = 5, 5 - 4 = 1, then off from 3 and from 2, the rearmost each time.
         _turn([9, 3, 2], (4, 4), [], [[1]], "a double, one on the bar"),
         # 8 - 3 = 5 or 8 - 2 = 6, and 3 is blocked for the other die: the higher one counts.
-        _turn([8], (3, 2), [3], [[5]], "only one of two dice can be played"),
+        _turn([8], (2, 3), [3], [[5]], "only one of two dice can be played"),
         # 9 - 2 = 7 and 9 - 1 = 8 are blocked, so nothing can be played.
         _turn([9, 4, 1], (2, 1), [7, 8], [[9, 4, 1]], "one on the bar cannot enter"),
         # 4 - 2 = 2, then 2 - 1 = 1 or off from 1. Or 4 - 1 = 3, then off from 2, or 3 - 2 = 1; the
