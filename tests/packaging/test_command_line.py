@@ -64,6 +64,21 @@ def test_commands_run_where_the_user_stands_and_hand_their_codes_on(
     assert out.startswith(printed) and bool(out) == bool(printed) and "setting up" in err
 
 
+@pytest.mark.parametrize("command", ["test", "style"])
+def test_a_download_without_tests_says_so_before_anything_is_set_up(
+    ready: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture,
+    command: str,
+) -> None:
+    monkeypatch.setattr(launcher_main, "ROOT", tmp_path)
+    assert launcher_main.main([command]) == 1
+    printed = "".join(capfd.readouterr())
+    assert "its tests are in the whole course" in printed
+    assert "setting up" not in printed
+
+
 @pytest.mark.parametrize("text", ["99999", "65536", "-1", "none", "８８８８", ""])
 def test_a_port_that_cannot_be_is_one_sentence_before_anything_is_set_up(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, text: str
