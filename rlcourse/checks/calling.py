@@ -192,11 +192,14 @@ def _run(target: Any, question: Mapping[str, Any], desk: Desk) -> tuple[Any, str
 
 
 def _settled(answer: Any, depth: int = 0) -> Any:
-    """The answer with a list for what gives its items one after the other, such as a generator, and
-    a number for an array without dimensions; where there is neither, the same object.
+    """The answer with a list for what gives its items one after the other, such as a generator, an
+    array for a tensor, and a number for an array without dimensions; where there is none of these,
+    the same object.
     """
     if isinstance(answer, (Iterator, range, KeysView, ValuesView, ItemsView)):
         return [_settled(item, depth + 1) for item in islice(answer, MAX_ANSWER)]
+    if hasattr(answer, "__array__") and not isinstance(answer, (np.ndarray, np.generic)):
+        answer = np.asarray(answer)
     if isinstance(answer, np.ndarray) and not answer.ndim:
         return answer[()]
     if type(answer) not in (list, tuple) or depth > MAX_DEPTH:

@@ -159,6 +159,10 @@ def _pack(value: Any, arrays: list[np.ndarray], depth: int) -> Any:
 
 
 def _pack_array(array: np.ndarray, arrays: list[np.ndarray]) -> list[Any]:
+    if np.ma.is_masked(array):
+        raise NotPlain(
+            "a masked array has places without a number; its method filled gives them one"
+        )
     if array.dtype == np.longdouble:
         array = array.astype(np.float64)
     dtype = array.dtype.newbyteorder("<").str

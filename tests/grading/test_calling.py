@@ -100,6 +100,28 @@ def test_an_object_that_fights_back_is_no_answer():
     assert ask(lambda: np.zeros(2).view(Hostile)).status == "not_plain"
 
 
+class Tensor:
+    """As those of TensorFlow and PyTorch, or a Series of pandas."""
+
+    def __init__(self, numbers):
+        self.numbers = numbers
+
+    def __array__(self, *_, **__):
+        return np.array(self.numbers)
+
+
+def test_a_tensor_is_an_array():
+    answer = ask(lambda: [Tensor([1.0, 2.0]), Tensor(3)]).answer
+    assert answer[0].tolist() == [1.0, 2.0] and answer[1] == 3
+
+
+def test_a_mask_is_not_passed_over():
+    reply = ask(lambda: np.ma.masked_array([1.0, 2.0], [False, True]))
+    assert reply.status == "not_plain" and "filled" in reply.error
+    whole = ask(lambda: np.ma.masked_array([1.0, 2.0], [False, False]))
+    assert whole.answer.tolist() == [1.0, 2.0]
+
+
 def test_an_error_without_a_text_is_an_error():
     class Mute(Exception):
         def __str__(self):
