@@ -95,6 +95,11 @@ def _student(row: dict[str, str], ids: list[str], kind: str) -> Student | None:
     if not own:
         return None
     handed_in, extension = read_moment(cell(_HANDED_IN)), read_deadline(cell(_EXTENSION))
+    if extension is None and cell(_EXTENSION).strip("-"):
+        raise BadRoster(
+            f"the extension of {own} reads {cell(_EXTENSION)!r}; write a time such as "
+            "2026-11-27T23:59"
+        )
     return Student(safe_id(own), name, cell(_EMAILS), number, handed_in, extension, row)
 
 
@@ -120,7 +125,9 @@ def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datet
             close = difflib.get_close_matches(student.casefold(), ids, 1, 0.6)
             hint = f"; is it {ids[close[0]]}?" if close else ""
             raise BadRoster(f"{path}, line {line}: {own!r} is no id of the roster{hint}")
-        until_of[ids.get(student.casefold(), student)] = until
+        student = ids.get(student.casefold(), student)
+        if until_of.setdefault(student, until) != until:
+            raise BadRoster(f"{path}, line {line}: {student} has another extension further up")
     return until_of
 
 

@@ -10,7 +10,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, time
+from datetime import datetime
 from functools import cached_property, partial
 
 from rlcourse.untrusted import printable
@@ -22,6 +22,7 @@ _MOMENTS = (
     "%d/%m/%Y %H:%M",
     "%d.%m.%Y %H:%M",
 )
+_DAYS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y")
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,11 @@ class Roster:
             for student in self.students
             for text in (student.name, student.id)
         }
+        inside = dict.fromkeys(
+            names[part] for part in re.split(r"[\s_()-]+", label) if part in names
+        )
+        if len(inside) == 1:
+            return f"; is it {next(iter(inside))}? then rename it to the id"
         close = [names[text] for text in difflib.get_close_matches(label[:80], names, 1, 0.75)]
         return f"; is it {close[0]}?" if close else ""
 
@@ -181,11 +187,9 @@ def read_deadline(text: str) -> datetime | None:
     """A time until which something may be handed in, as `read_moment`; a day alone is meant to its
     end.
     """
-    try:
-        day = date.fromisoformat(text.strip())
-    except ValueError:
-        return read_moment(text)
-    return in_zone(lambda: datetime.combine(day, time(23, 59, 59)))
+    readers: list[Callable[[], datetime]] = [partial(datetime.strptime, text, f) for f in _DAYS]
+    day = next(filter(None, map(in_zone, readers)), None)
+    return read_moment(text) if day is None else day.replace(hour=23, minute=59, second=59)
 
 
 def in_zone(read: Callable[[], datetime]) -> datetime | None:

@@ -860,8 +860,26 @@ def test_a_day_alone_is_meant_to_its_end(tmp_path):
     rules = make_policy("2026-11-20", "10%/day")
     assert [rules.share_lost(attempt(hours)) for hours in (0, 11.9, 12.1)] == [0, 0, 0.1]
     path = tmp_path / "extensions.csv"
-    path.write_text("student,until\ns1,2026-11-27\n", encoding="utf-8")
-    assert read_extensions(path) == {"s1": read_moment("2026-11-27T23:59:59")}
+    for day in ("2026-11-27", "27.11.2026", "27/11/2026"):
+        path.write_text(f"student,until\ns1,{day}\n", encoding="utf-8")
+        assert read_extensions(path) == {"s1": read_moment("2026-11-27T23:59:59")}
+
+
+def test_no_extension_is_passed_over_in_silence(tmp_path):
+    path = tmp_path / "extensions.csv"
+    path.write_text("student,until\ns1,2026-11-27\ns1,2026-11-28\n", encoding="utf-8")
+    with pytest.raises(BadRoster, match="line 3: s1 has another extension"):
+        read_extensions(path)
+    path.write_text("id,name,extension\ns1,Ada,-\ns2,Alan,soon\n", encoding="utf-8")
+    with pytest.raises(BadRoster, match="the extension of s2 reads 'soon'"):
+        read_roster(path)
+
+
+def test_a_name_with_one_student_s_id_in_it_says_whose_it_may_be(tmp_path):
+    intake = take(tmp_path, {"s1_02_q_tables.ipynb": notebook(), "s1 s2.ipynb": notebook()})
+    reasons = dict(intake.unmatched)
+    assert "is it Ada Lovelace (s1)? then rename it" in reasons["s1_02_q_tables.ipynb"]
+    assert "rename" not in reasons["s1 s2.ipynb"]
 
 
 def test_a_full_disk_is_no_student_s_fault(tmp_path):
