@@ -109,7 +109,7 @@ def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datet
     Raises BadRoster, also for somebody who is not in the roster: an extension that nobody gets
     would be lost in silence.
     """
-    until_of = {}
+    until_of: dict[str, datetime] = {}
     ids = {student.id.casefold(): student.id for student in roster.students} if roster else {}
     for line, row in enumerate(_table(path)[1], 2):
         cells = _by_column(row)
