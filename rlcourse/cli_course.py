@@ -26,7 +26,8 @@ def new_course(course: OwnCourse = None, as_json: AsJson = False) -> None:
     sheets = [sources.sheet(number) for number in sources.numbers()]
     write_atomically(path, template(sources.folder, sheets).encode())
     output.say(f"{path}: every default stands in it as a comment", file=path)
-    output.say("Next: change it, then rlcourse release; students get what it says")
+    own = f" --course {course}" if course else ""
+    output.say(f"Next: change it, then rlcourse release{own}; students get what it says")
 
 
 @app.command("lesson-pages", rich_help_panel=TEACH, epilog=examples("lesson-pages"))
