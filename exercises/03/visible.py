@@ -238,10 +238,10 @@ def memory() -> tuple[Case, ...]:
         ),
         _memory_case(
             2,
-            [1.0, 5.0, 3.0, 1.0, 4.0],
-            np.array([0, 0, 0, 1, 4]) / 5,
+            [1.0, 5.0, 3.0, 4.0, 1.0],
+            np.array([0, 0, 0, 4, 1]) / 5,
             3,
-            "five transitions and a memory of 2, priorities 1, 5, 3, 1, 4",
+            "five transitions and a memory of 2, priorities 1, 5, 3, 4, 1",
         ),
     )
 

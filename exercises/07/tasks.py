@@ -113,6 +113,8 @@ RECORDER_MISTAKES = {
     "late_critic": "the critic is asked when the game is over: note what it says at "
     "the moment of the move",
     "last_only": "only the last game is kept: complete_episode adds to the rows",
+    "begun_anew": "the rows are gone when a game begins: begin_episode forgets what was noted of a "
+    "game that was given up, and no row",
     "sign": "the sign is turned: an advantage is reward minus value",
     "on_bound": "a move comes one number too early: its cumulative probability has to be larger "
     "than u, and not equal to it",

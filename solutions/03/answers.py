@@ -588,6 +588,17 @@ MEMORY_WRONG = [
         ),
     ),
     (
+        "least_of_all",
+        slip(
+            MEMORY_LISTS,
+            (
+                "            self.items.pop(0)\n            self.priorities.pop(0)",
+                "            worst = self.priorities.index(min(self.priorities))\n"
+                "            del self.items[worst], self.priorities[worst]",
+            ),
+        ),
+    ),
+    (
         "stale",
         slip(
             MEMORY_RING,

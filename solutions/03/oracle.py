@@ -108,8 +108,8 @@ def memory_chances(capacity: int, priorities: np.ndarray, slip: str = "") -> np.
         kept = kept if total <= capacity else np.arange(capacity)
     elif slip == "newest_leaves":
         kept = np.array([*range(min(total, capacity) - 1), total - 1])
-    elif slip == "least_leaves":
-        kept = _least_leaves(capacity, weights)
+    elif slip in ("least_leaves", "least_of_all"):
+        kept = _least_leaves(capacity, weights, slip)
     elif slip == "stale":
         weights = weights[np.arange(total) % capacity]
     elif slip == "uniform":
@@ -167,10 +167,15 @@ def learn(
     return now
 
 
-def _least_leaves(capacity: int, priorities: np.ndarray) -> np.ndarray:
+def _least_leaves(capacity: int, priorities: np.ndarray, slip: str) -> np.ndarray:
+    """What is kept, where the least one makes room before the newest comes, or after it."""
     kept: list[int] = []
     for number in range(len(priorities)):
+        others = [*kept, number] if slip == "least_of_all" else kept
         if len(kept) == capacity:
-            kept.remove(min(kept, key=lambda one: priorities[one]))
+            least = min(others, key=lambda one: priorities[one])
+            kept = [one for one in kept if one != least]
+            if least == number:
+                continue
         kept.append(number)
     return np.array(kept)

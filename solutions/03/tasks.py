@@ -133,6 +133,8 @@ MEMORY_MISTAKES = {
     "newest_leaves": "the newest transition is overwritten: the oldest one makes room",
     "least_leaves": "the transition with the least priority makes room: it is the "
     "oldest one that leaves",
+    "least_of_all": "the transition with the least priority leaves, and be it the newest: it is "
+    "the oldest one that leaves",
     "stale": "a new transition inherits the priority of the one whose place it takes: replace both",
     "torn": "a transition leaves with the priority of another one: whatever happens to the one "
     "list must happen to the other",

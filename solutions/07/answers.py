@@ -326,8 +326,8 @@ def batch_weights(advantages, options, floor):
             WEIGHTS_JOINED,
             (
                 "mean = joined[free].mean()",
-                "mean = np.mean([np.mean(a[o > 1]) if (o > 1).any() else 0.0 "
-                "for a, o in zip(advantages, options)])",
+                "mean = np.mean([np.mean(a[o > 1]) "
+                "for a, o in zip(advantages, options) if (o > 1).any()])",
             ),
         ),
     ),
@@ -680,6 +680,16 @@ RECORDER_WRONG = [
             (
                 "np.vstack([self.rows, self.episode + [0, 0, reward, reward]])",
                 "self.episode + [0, 0, reward, reward]",
+            ),
+        ),
+    ),
+    (
+        "begun_anew",
+        slip(
+            RECORDER_REPAIRED,
+            (
+                "self.recording, self.steps = True, []",
+                "self.recording, self.steps, self.rows = True, [], []",
             ),
         ),
     ),

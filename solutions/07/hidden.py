@@ -173,7 +173,7 @@ def _recorder_case(rng: np.random.Generator) -> Case:
     moves(1)
     game(float(rng.choice([1.0, -1.0])))
     moves(1)
-    script.append(("begin_episode", ()))
+    script.extend([("begin_episode", ()), ("rows", ())])
     moves(2)
     game(float(rng.choice([1.0, -1.0])))
     game(0.0)

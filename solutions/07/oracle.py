@@ -65,7 +65,8 @@ def batch_weights(
             games = [np.where(kept, row, 0.0) for row, kept in zip(advantages, free, strict=True)]
         middle, spread = _scale(np.concatenate(games), floor, slip)
         means = [game.mean() if len(game) else 0.0 for game in games]
-        middle = np.mean(means) if slip == "mean_of_means" else middle
+        if slip == "mean_of_means":
+            middle = np.mean([game.mean() for game in games if len(game)] or [0.0])
         scales = [(mean if slip == "own_means" else middle, spread) for mean in means]
     rows = zip(advantages, scales, weighted, strict=True)
     return [
@@ -158,6 +159,8 @@ class _Recorder:
     def begin_episode(self) -> None:
         """A new game: nothing of an earlier one is left."""
         self.recording = True
+        if self.slip == "begun_anew":
+            self.rows = []
         if not self.bugs & {"leftover", "abandoned"}:
             self.steps = []
 

@@ -189,10 +189,10 @@ def recording() -> tuple[Case, ...]:
     return (
         case(game, [1, 0], rows, "one game of two moves, won"),
         case(
-            [*game, *second],
+            [*game, *second, ("begin_episode", ())],
             [1, 0, 1],
             [*rows, (1, 1, -1, -0.75)],
-            "a game that is won, then one that is lost",
+            "a game that is won, one that is lost, and a third one begun",
         ),
         case(
             given_up,
