@@ -5,6 +5,7 @@ idling cost their seconds.
 import os
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -71,6 +72,23 @@ def test_a_busy_machine_is_seen(monkeypatch):
     monkeypatch.setattr(busy, "_measured", (-10.0, 1.0))
     monkeypatch.setattr(busy.time, "monotonic", lambda: 4 * time.thread_time())
     assert busy.slowness() == pytest.approx(4, rel=0.2)
+
+
+def test_a_loop_without_end_beside_the_measurement_is_no_busy_machine(monkeypatch):
+    """Python's lock goes to others meanwhile: else a student's loop would seem to be other
+    programs, and double its own limit. No thread here has to give the lock up by itself."""
+    monkeypatch.setattr(busy, "_measured", (-10.0, 1.0))
+    interval, steps = sys.getswitchinterval(), 0
+    measuring = threading.Thread(target=busy.slowness)
+    sys.setswitchinterval(60.0)
+    try:
+        measuring.start()
+        while measuring.is_alive():
+            steps += 1
+            time.sleep(0.001)
+    finally:
+        sys.setswitchinterval(interval)
+    assert steps > 2
 
 
 @on_linux
