@@ -6,12 +6,12 @@ screen readers and comparisons.
 
 import html
 import re
-import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rlcourse.checks.cells import shell
 from rlcourse.checks.difference import Compared
 from rlcourse.checks.task import Outcome
 
@@ -80,8 +80,7 @@ class Card:
 
 def show(card: Card, *, plain: bool = False) -> None:
     """Show the card: in a notebook as itself, elsewhere, and where it shall be `plain`, as text."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    if plain or getattr(shell, "kernel", None) is None:
+    if plain or getattr(shell(), "kernel", None) is None:
         print(repr(card))
     else:
         from IPython.display import display

@@ -1,17 +1,47 @@
-"""Collect what an answer writes to stderr.
+"""What an answer writes while it is checked.
 
-nbgrader gives no points to a check cell that writes there, not even for a right answer that prints
-a warning; so a check collects it and shows it on stdout.
+nbgrader gives no points to a check cell that writes to stderr, not even for a right answer that
+prints a warning; so a check collects it and shows it on stdout. A function that prints can be
+called thousands of times: of its stdout the beginning is shown.
 """
 
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, suppress
-from io import StringIO
+from io import StringIO, TextIOBase
 from typing import Any
 
 from rlcourse.stderr import collected_stderr
+
+PRINTED = 20_000  # characters of stdout that are shown: millions of them stop a browser
+
+
+class Beginning(TextIOBase):
+    """A stream that passes the first PRINTED characters on and counts the others."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream, self._length = stream, 0
+
+    def write(self, text: str) -> int:
+        """As a stream's."""
+        if self._length < PRINTED:
+            self._stream.write(text[: PRINTED - self._length])
+        self._length += len(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """As a stream's."""
+        self._stream.flush()
+
+    def note(self) -> str:
+        """What the reader should know of it: "" where all is shown."""
+        if self._length <= PRINTED:
+            return ""
+        self._stream.write("...\n")
+        return (
+            f"Your function printed {self._length:,} characters; the first {PRINTED:,} are shown."
+        )
 
 
 @contextmanager

@@ -2,9 +2,10 @@
 
 import os
 import random
+import sys
 import textwrap
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext, redirect_stdout
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,17 +14,18 @@ from typing import Any
 
 from rlcourse.checks.calling import Desk, call, describe, kind_of
 from rlcourse.checks.card import Card, show
+from rlcourse.checks.cells import unread
 from rlcourse.checks.examining import examine
 from rlcourse.checks.figures import comment, drawn_by
 from rlcourse.checks.limit import TimedOut, time_limit
 from rlcourse.checks.numbers import facts
 from rlcourse.checks.overview import Overview, progress
-from rlcourse.checks.quiet import quiet_stderr
+from rlcourse.checks.quiet import Beginning, quiet_stderr
 from rlcourse.checks.showing import card_of
 from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task
 from rlcourse.checks.visible import Slips
 from rlcourse.checks.withholding import withheld
-from rlcourse.errors import CourseError
+from rlcourse.errors import CourseError, students_line
 
 # Said of a function that passed and no longer does: it looks its names up anew at every call.
 PASSED = (
@@ -130,6 +132,9 @@ class Sheet:
         self, task: Task, function: Any
     ) -> tuple[Result, list[tuple[Case, Reply]], str]:
         """What the visible cases say of a function; see `card_of`."""
+        if error := unread(task.function):
+            message = f"Python could not read the cell, so nothing of it counts: {error}"
+            return Result(task.name, Outcome.RAISED, 0.0, "", message, 0.0), [], ""
         result, asked, notes = self._examine(task, self.visible_cases(task), function, visible=True)
         if result.mistake == "other":
             result = replace(result, facts=facts(function, asked))
@@ -209,16 +214,16 @@ class Sheet:
         self, task: Task, cases: list[Case], function: Any, *, visible: bool = False
     ) -> tuple[Result, list[tuple[Case, Reply]], str]:
         """The result, the cases that were put to the function with its replies, and a note on what
-        it wrote to stderr.
+        it wrote.
         """
-        answers, warned, desk = [], [], Desk()
+        answers, warned, desk, printed = [], [], Desk(), Beginning(sys.stdout)
 
         def ask(case: Case) -> Reply:
             """Put a case to the function; what it writes to stderr is kept in `warned`."""
             with (
                 quiet_stderr() as text,
                 withheld(task.withheld),
-                nullcontext() if visible else redirect_stdout(StringIO()),
+                redirect_stdout(printed if visible else StringIO()),
             ):
                 reply = (
                     _in_time(task, function, case, desk)
@@ -235,16 +240,23 @@ class Sheet:
         result = examine(task, cases, ask, visible=visible)
         lines = dict.fromkeys(line for text in warned for line in text.splitlines() if line.strip())
         text = f"Your function also wrote to stderr, which costs no points: {' '.join(lines)}"
-        return result, answers, textwrap.shorten(f"({text}", 300) + ")" if lines else ""
+        noise = textwrap.shorten(f"({text}", 300) + ")" if lines else ""
+        return result, answers, " ".join(filter(None, (printed.note(), noise)))
 
 
 def _in_time(task: Task, function: Any, case: Case, desk: Desk) -> Reply:
-    """The reply to a visible case; a function that does not come to an end is stopped."""
+    """The reply to a visible case; a function that does not come to an end is stopped, by the limit
+    or by hand.
+    """
     try:
         with time_limit(task.seconds):
             return call(function, case.question(), desk)
     except TimedOut:
         message = f"no answer after {task.seconds:g} seconds: look for a loop that does not end"
+        return Reply("timed_out", None, message)
+    except KeyboardInterrupt as interrupt:
+        line = students_line(interrupt)
+        message = "interrupted before it had answered" + f" ({line})" * bool(line)
         return Reply("timed_out", None, message)
 
 

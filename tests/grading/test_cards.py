@@ -7,8 +7,9 @@ from io import StringIO
 
 import numpy as np
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
-from rlcourse.checks import answers04, get_sheet
+from rlcourse.checks import answers02, answers04, get_sheet
 from rlcourse.checks.sheet import PASSED
 from rlcourse.checks.showing import card_of
 from rlcourse.checks.task import Outcome
@@ -165,6 +166,64 @@ def test_a_function_that_passed_before_is_said_to_lack_a_name_that_it_had():
     assert PASSED in said() and PASSED in said()
     function = eval("lambda *given: helper(*given)", names)
     assert PASSED not in said()
+
+
+def test_of_what_a_function_prints_the_beginning_is_shown(capsys):
+    """`choose` is called thousands of times: all of it would freeze the page."""
+    sheet = get_sheet("02")
+    right = defined(answers02.RIGHT["choose"][0], "choose")
+
+    def talks(*given):
+        print("a line of the student's own")
+        return right(*given)
+
+    sheet.check("choose", talks)
+    shown = capsys.readouterr().out
+    lines = shown.count("a line of the student's own\n")
+    assert 100 < lines < 1_000
+    assert "the visible cases are right" in shown
+    assert re.search(
+        r"Your function printed [\d,]+ characters; the first 20,000 are\s+shown", shown
+    )
+
+
+def test_an_interrupted_check_says_where_the_function_was(capsys):
+    """A loop without an end, stopped by hand: no traceback of the course's own."""
+    source = "def sweep(*_):\n    while True:\n        raise KeyboardInterrupt"
+    get_sheet("02").check("sweep", defined(source, "sweep"))
+    shown = capsys.readouterr().out
+    assert "timed out" in shown and "interrupted before it had answered (line 3" in shown
+
+
+@pytest.fixture
+def shell(monkeypatch):
+    """What a notebook's cells run in."""
+    shell = InteractiveShell.instance()
+    monkeypatch.setattr(shell, "showtraceback", lambda *_, **__: None)
+    yield shell
+    InteractiveShell.clear_instance()
+
+
+def test_a_cell_that_python_could_not_read_is_said_to_be_one(shell, capsys):
+    """Else the function that was there before it would be judged: the blank, or an older one."""
+    sheet, right = get_sheet("02"), answers02.RIGHT["sweep"][0]
+    shell.user_ns["sheet02"] = sheet
+
+    def said(source):
+        shell.run_cell(source, store_history=True)
+        shell.run_cell("sheet02.check('sweep', sweep)", store_history=True)
+        return " ".join(capsys.readouterr().out.split())
+
+    blank = "def sweep(values, P, R, terminal, gamma):\n    raise NotImplementedError()"
+    broken = right.replace("terminal, gamma):", "terminal, gamma)")
+    assert "not started" in said(blank)
+    for before in (blank, right):
+        said(before)
+        words = said(broken)
+        assert "raised an error" in words and "not started" not in words and "right" not in words
+        assert "SyntaxError: expected ':'" in words and "def sweep(values, P, R" in words
+    assert "the visible cases are right" in said(f"%time\n{right}")
+    assert "the visible cases are right" in said("def swee(:")
 
 
 def test_what_is_known_of_a_task_is_read_from_the_left():
