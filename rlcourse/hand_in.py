@@ -88,7 +88,7 @@ def hand_in(
     name = " ".join(name.split())
     if not name or len(name) > 100 or not name.isprintable():
         raise BadHandIn("a hand-in carries a name: up to 100 letters, digits or blanks")
-    path = _find(number) if notebook is None else Path(notebook)
+    path, chosen = _find(number) if notebook is None else (Path(notebook), ())
     book = _read(path)
     marked = book.mark.get("sheet")
     if isinstance(marked, str) and marked != number:
@@ -112,7 +112,7 @@ def hand_in(
         raise BadHandIn(
             f"{target} could not be written ({error.strerror}); nothing was handed in"
         ) from None
-    notes = (*_notes(book, sheet), _saved(path))
+    notes = (*_notes(book, sheet), *chosen, _saved(path))
     return HandIn(sheet, name, receipt["time"], fingerprint, target, notes)
 
 
@@ -147,8 +147,10 @@ def _sheet_of(book: Notebook, path: Path) -> Sheet:
         raise BadHandIn(f"{path}: {error}") from None
 
 
-def _find(number: str) -> Path:
-    """The sheet of that number in the student's folder."""
+def _find(number: str) -> tuple[Path, tuple[str, ...]]:
+    """The sheet of that number in the student's folder: of several, such as one that an update
+    laid beside, the only one that was written in. And a note that says so.
+    """
     here = Path.cwd()
     for base in (here, *here.parents):
         for place in PLACES:
@@ -157,6 +159,10 @@ def _find(number: str) -> Path:
                 for path in sorted((base / place).glob("**/*.ipynb"))
                 if ".ipynb_checkpoints" not in path.parts and _is_sheet(path, number)
             ]
+            written = [path for path in mine if _is_written(path)]
+            if len(mine) > 1 and len(written) == 1:
+                chosen = f"of {len(mine)} notebooks of sheet {number} the one with answers"
+                return written[0], (f"{chosen}: {written[0]}",)
             if len(mine) > 1:
                 listed = "\n".join(f"  {path}" for path in mine)
                 raise BadHandIn(
@@ -164,7 +170,7 @@ def _find(number: str) -> Path:
                     f"say which with --notebook PATH\n{listed}"
                 )
             if mine:
-                return mine[0]
+                return mine[0], ()
         if (base / "my").is_dir():
             break
     raise BadHandIn(
@@ -179,6 +185,12 @@ def _is_sheet(path: Path, number: str) -> bool:
         return _read(path).mark.get("sheet") == number
     except BadHandIn:
         return False
+
+
+def _is_written(path: Path) -> bool:
+    """Whether a part of the sheet is no longer blank."""
+    parts = [cell for cell in _read(path).cells() if cell.is_solution]
+    return any(not is_blank(cell.source, code=cell.is_code) for cell in parts)
 
 
 def _notes(book: Notebook, sheet: Sheet) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ All of it is read from the student's own files. JupyterLab writes into a cell wh
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from rlcourse.notebook import BadSubmission, Cell, Notebook, is_blank
 
 PAGE = "where-you-are.md"
 UPDATES = ".updates.json"  # what `start.py update` did, written by launcher/copies.py
+STAMP = "2026-11-27_120000"  # as launcher/copies.py begins the name of a backup's folder
 SHOWN = 5  # of the updates, the newest first
 HEADING = re.compile(r"^## +(.+)$", re.M)
 PARTS = {"new": "new", "replaced": "renewed", "beside": "laid beside yours"}
@@ -36,7 +37,8 @@ class Lesson:
     student has run. last: when the last time, None for never.
 
     next_cell: the first one of code after it, counted among all cells from 1; 0 where the end is
-    reached. section: the heading that it stands under.
+    reached. section: the heading that it stands under. renewed: whether all of this is of the copy
+    that an update has replaced.
     """
 
     path: str
@@ -46,6 +48,7 @@ class Lesson:
     last: datetime | None
     next_cell: int
     section: str
+    renewed: bool = False
 
     @property
     def done(self) -> bool:
@@ -55,9 +58,10 @@ class Lesson:
     def __str__(self) -> str:
         if self.last is None:
             return "not begun"
+        before = ", before an update" * self.renewed
         if self.done:
-            return f"done on {_day(self.last)}"
-        return f"{self.ran} of {self.cells} cells run, the last on {_day(self.last)}"
+            return f"done on {_day(self.last)}{before}"
+        return f"{self.ran} of {self.cells} cells run, the last on {_day(self.last)}{before}"
 
 
 @dataclass(frozen=True)
@@ -126,10 +130,17 @@ def student_folder(here: Path) -> Path:
 
 def progress(my: Path) -> Progress:
     """What the student's files say. A file that cannot be read is passed over."""
-    lessons = [_lesson(name, book) for name, book in _books(my, "notebooks/*.ipynb")]
+    lessons = [
+        _as_before_its_update(my, _lesson(name, book))
+        for name, book in _books(my, "notebooks/*.ipynb")
+    ]
     handed = _hand_ins(my)
     sheets = [_sheet(name, book, handed) for name, book in _books(my, "exercises/*/*.ipynb")]
-    return Progress(tuple(lessons), tuple(sheets), tuple(_updates(my)))
+    updates = [
+        (moment, tuple(f"{name} is {PARTS[part]}" for part in PARTS for name in done[part]))
+        for moment, done in _updates(my)
+    ]
+    return Progress(tuple(lessons), tuple(sheets), tuple(updates))
 
 
 def write_page(my: Path, standing: Progress, now: datetime) -> Path:
@@ -247,6 +258,24 @@ def _lesson(name: str, book: Notebook) -> Lesson:
     )
 
 
+def _as_before_its_update(my: Path, lesson: Lesson) -> Lesson:
+    """The lesson as the student had it, where an update has replaced it and it was not run since.
+
+    The backup tells. A later one is of `start.py reset`: who asks for that begins anew.
+    """
+    backups = sorted(my.glob(f"backups/*/{lesson.path}"))
+    updates = [moment for moment, done in _updates(my) if lesson.path in done["replaced"]]
+    if lesson.last or not backups or not updates:
+        return lesson
+    made = backups[-1].relative_to(my / "backups").parts[0]
+    try:
+        old = _lesson(lesson.path, Notebook.of(backups[-1].read_bytes()))
+    except (OSError, BadSubmission):
+        return lesson
+    of_the_update = made[: len(STAMP)] <= f"{updates[0]:%Y-%m-%d_%H%M%S}"
+    return replace(old, title=lesson.title, renewed=True) if of_the_update and old.last else lesson
+
+
 def _sheet(name: str, book: Notebook, handed: dict[str, datetime]) -> Sheet:
     parts = [cell for cell in book.cells() if cell.is_solution]
     written = sum(not is_blank(cell.source, code=cell.is_code) for cell in parts)
@@ -265,15 +294,13 @@ def _hand_ins(my: Path) -> dict[str, datetime]:
     return latest
 
 
-def _updates(my: Path) -> Iterator[tuple[datetime, tuple[str, ...]]]:
-    """What the file says; a damaged one says nothing."""
+def _updates(my: Path) -> Iterator[tuple[datetime, dict[str, list[str]]]]:
+    """When, and the names by what happened, the newest first; a damaged file says nothing."""
     try:
         entries = json.loads((my / UPDATES).read_text(encoding="utf-8"))
         for entry in reversed(entries):
-            words = tuple(
-                f"{name} is {word}" for part, word in PARTS.items() for name in entry[part]
-            )
+            done = {part: [str(name) for name in entry[part]] for part in PARTS}
             if moment := _moment(entry["time"]):
-                yield moment, words
+                yield moment, done
     except (OSError, ValueError, TypeError, KeyError):
         return

@@ -71,6 +71,11 @@ DONE = [
     solution("comes", "def comes(x):\n    return x + 3"),
     solution("explanation", "Because three is more than two.", kind="markdown"),
 ]
+# As an update lays it beside.
+BLANK = [
+    solution("stays", "def stays(x):\n    raise NotImplementedError()"),
+    solution("explanation", "*Your answer here.*", kind="markdown"),
+]
 
 
 def test_one_file_with_a_receipt_that_reads_back(tmp_path):
@@ -305,6 +310,14 @@ def test_the_command_finds_the_sheet_from_the_project_and_from_a_folder_inside(
     sheet_file(tmp_path / "my/exercises/77/sums.new.ipynb", DONE)
     assert run("hand-in", "77", "--name", "Ada") == 1
     assert "there are 2 notebooks of sheet 77; say which with --notebook" in capsys.readouterr().err
+    sheet_file(tmp_path / "my/exercises/77/sums.new.ipynb", BLANK)
+    assert run("hand-in", "77", "--name", "Ada") == 0
+    answer = capsys.readouterr().out
+    assert "- nothing is blank" in answer
+    assert (
+        f"- of 2 notebooks of sheet 77 the one with answers: {tmp_path}/my/exercises/77/sums.ipynb"
+        in answer
+    )
     assert run("hand-in", "75", "--name", "Ada") == 2
     assert "there is no sheet 75; there are 01, " in capsys.readouterr().err
     assert run("hand-in", "1", "--name", "Ada") == 1

@@ -97,6 +97,28 @@ def test_the_page_links_the_lesson_and_says_how_to_go_on(my: Path) -> None:
     assert "Updates:" not in page and "As of 24 November 2026, 12:00." in page
 
 
+def test_a_lesson_that_an_update_renewed_stays_done_until_it_is_begun_anew(tmp_path: Path) -> None:
+    course, my = tmp_path, tmp_path / "my"
+    lesson, name = course / "notebooks/00_first.ipynb", "notebooks/00_first.ipynb"
+    put(lesson, text("# 00 · First"), code("a"))
+    Copies(course).bring_missing()
+    put(my / name, text("# 00 · First"), code("a", 1))
+    put(lesson, text("# 00 · First, mended"), code("a"), code("b"))
+    assert Copies(course).update()["replaced"] == [name]
+    (first,) = progress(my).lessons
+    assert first.done and (first.title, first.path) == ("00 · First, mended", name)
+    assert str(first) == "done on 10 November 2026, before an update"
+    put(my / name, text("# 00 · First, mended"), code("a", 5), code("b"))
+    (first,) = progress(my).lessons
+    assert str(first) == "1 of 2 cells run, the last on 10 November 2026"
+    put(my / name, text("# 00 · First, mended"), code("a"), code("b"))
+    put(my / f"backups/2099-01-01_120000/{name}", text("# 00 · First, mended"), code("a", 5))
+    (first,) = progress(my).lessons
+    assert str(first) == "not begun", (
+        "the newest backup is of a reset: who asks for that begins anew"
+    )
+
+
 def test_an_update_stands_on_the_page_with_what_became_of_each_file(tmp_path: Path) -> None:
     """By the launcher's own update: one file new, one renewed, one laid beside the student's."""
     assert WRITTEN == UPDATES
