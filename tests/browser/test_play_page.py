@@ -289,6 +289,8 @@ def test_the_page_scrolls_wherever_the_mouse_stands(play: PlayPage) -> None:
 
 
 SIZES = [(1280, 720), (390, 844), (844, 390), (320, 640)]
+SCROLL_SIDEWAYS = """() => [...document.querySelectorAll('body *')].filter(
+  (it) => getComputedStyle(it).overflowX === 'auto' && it.scrollWidth > it.clientWidth).map((it) => it.className)"""
 
 
 def test_every_page_fits_a_phone_and_axe_finds_no_violation(
@@ -302,6 +304,7 @@ def test_every_page_fits_a_phone_and_axe_finds_no_violation(
             for width, height in SIZES:
                 page.set_viewport_size({"width": width, "height": height})
                 assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+                assert page.evaluate(SCROLL_SIDEWAYS) == []
                 if game and width > height:
                     box = page.locator(".rl-surface svg").bounding_box()
                     assert box["y"] + box["height"] <= height
