@@ -162,15 +162,15 @@ def update() -> int:
     say_successors(copies)
     if not any(done.values()):
         say("my/ already has everything that lies in notebooks/ and exercises/.")
-        say(
-            "(If the course came by git, git pull fetches newer ones; "
-            "else unpack the newer archive over this folder.)"
-        )
     else:
         say(
             "Your answers were not touched. "
             "A notebook that is open in JupyterLab: File > Reload from Disk."
         )
+    say(
+        "(What is newer than this folder is not fetched: if the course came by git, git pull does "
+        "it, before this command; else unpack the newer archive over this folder.)"
+    )
     return 0
 
 
