@@ -6,6 +6,7 @@ decided outside.
 
 import hashlib
 import random
+import re
 import time
 from dataclasses import dataclass
 from functools import lru_cache
@@ -191,9 +192,12 @@ class _Session(Session):
     def __init__(self, submission: Submission, launcher: Launcher, clock: Clock) -> None:
         super().__init__(submission, [], launcher, Patience(cell=clock.start, total=1e9))
         self.clock, self.seconds, self.fresh = clock, 0.0, True
+        # The processor's seconds of this process at the end of its last answer: who goes on
+        # thinking while others are asked is charged for that at the next question.
+        self._counted: float | None = None
 
     def _start(self) -> None:
-        self.fresh = True
+        self.fresh, self._counted = True, None
         super()._start()
 
     def trouble(self, start: tuple[Any, ...]) -> str:
@@ -221,7 +225,9 @@ class _Session(Session):
         channel, started = self._bring_to(len(self.pieces)), time.monotonic()
         if channel is None:
             raise Gone("it could not be started again")
-        before = processor_seconds(channel.process)
+        if self._counted is None:
+            self._counted = processor_seconds(channel.process)
+        before = self._counted
         question = {"do": "call", "function": function, "question": Case(args).question()}
         try:
             return channel.ask(question, limit, busy * limit)
@@ -231,6 +237,7 @@ class _Session(Session):
                 self.seconds += wall
             else:  # a process that has crashed has no clock any more
                 self.seconds += max((now or before) - before, wall / self.clock.busy)
+                self._counted = now
 
 
 @lru_cache
@@ -292,5 +299,7 @@ def _checked(reply: Reply, count: int) -> _Moves | str:
 
 
 def _line(text: str) -> str:
-    """A line for people: nothing that a terminal obeys, and not long."""
-    return printable(text, instead=" ")[:200].strip()
+    """A line for people: nothing that a terminal obeys, not long, and without addresses, which make
+    two reasons of one.
+    """
+    return re.sub(r" at 0x[0-9a-f]+", "", printable(text, instead=" ")[:200]).strip()

@@ -22,7 +22,7 @@ from rlcourse.grading.archive import File
 from rlcourse.grading.pieces import Evidence, Piece, pieces
 from rlcourse.grading.reading import settled
 from rlcourse.grading.receipt import Receipt, code_of
-from rlcourse.grading.roster import Owner, Roster, Student, fold, read_moment, without_roster
+from rlcourse.grading.roster import Owner, Roster, Student, read_moment, without_roster
 from rlcourse.nbgrader_settings import SECRET, STAMP
 
 _NOTEBOOKS = (".ipynb", ".py")
@@ -308,8 +308,7 @@ def _timed(attempt: Attempt, stamp: str, code: str) -> Attempt:
 
 def _notes(student: Student, receipt: Receipt, checked: bool) -> Iterator[str]:
     """What a person should know of a receipt."""
-    names = {fold(student.id), fold(student.name), fold(student.email)}
-    if not checked and fold(receipt.name) not in names:
+    if not checked and not student.is_called(receipt.name):
         yield f"its receipt names {receipt.name!r}"
     if not receipt.intact:
         yield "it was changed after it got its receipt: the fingerprint is another one"

@@ -43,6 +43,10 @@ class Student:
     extension: datetime | None = None
     row: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
 
+    def is_called(self, label: str) -> bool:
+        """Whether the label is the student's id, e-mail address or name, in either order."""
+        return bool({("id", fold(label)), ("name", fold(label))}.intersection(_spellings(self)))
+
     def __str__(self) -> str:
         return f"{self.name} ({self.id})" if self.name and self.name != self.id else self.id
 

@@ -302,6 +302,13 @@ def test_a_receipt_of_a_name_that_nobody_has_is_pointed_out(tmp_path):
     assert names == "its receipt names 'Adele'" and "changed after it got its receipt" in changed
 
 
+def test_a_receipt_s_name_is_the_roster_s_in_either_order(tmp_path):
+    receipt = {"name": "ada lovelace", "time": "2026-11-19T10:00:00"}
+    text = 'id,name\ns1,"Lovelace, Ada"\n'
+    intake = take(tmp_path, {"s1/x.ipynb": notebook(receipt=receipt)}, text)
+    assert not [note for note in intake.attempts["s1"][0].notes if "names" in note]
+
+
 # --- one student's files say nothing about another ------------------------------------------------
 
 

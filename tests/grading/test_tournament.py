@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+import time
 import zipfile
 
 import numpy as np
@@ -231,6 +232,24 @@ def test_the_rest_of_a_crowded_machine_costs_a_player_nothing():
     _actions, words = told(player, positions(20), np.arange(20))
     if processor_seconds(launch_plain()) is not None:
         assert words == {} and player.used < 1.5
+
+
+@pytest.mark.slow
+def test_who_goes_on_thinking_while_others_are_asked_is_charged_for_it():
+    ponderer = "import threading\ndef think():\n    while True: pass\n"
+    ponderer += "threading.Thread(target=think, daemon=True).start()\n" + LOWEST
+    player = contender(ponderer, Clock(spare=1e9), launcher=launch_plain)
+    try:
+        player.decide(positions(), ALL, RNG)
+        process, before = player._session._channel.process, player.used
+        if (start := processor_seconds(process)) is None:
+            pytest.skip("this system does not tell the processor's seconds of a process")
+        while processor_seconds(process) < start + 0.5:
+            time.sleep(0.01)
+        player.decide(positions(), ALL, RNG)
+        assert player.used >= before + 0.5
+    finally:
+        player.rest()
 
 
 FORGED = {
