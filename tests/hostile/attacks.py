@@ -779,6 +779,149 @@ BOUNDS = {
     ),
 }
 
+# What the interpreter offers: code that runs later, objects that lie of themselves, words that carry
+# the inputs, and what of the machine a process may ask for.
+_SERVE = "f = sys._getframe()\nwhile f.f_code.co_name != 'serve': f = f.f_back\n"
+INTERPRETER = {
+    "a finaliser": (
+        "class Last:\n    def __del__(self): shout(frame(won(x)))\nLast()\nreturn -1.0",
+        (CRASHED,),
+    ),
+    "a weak reference": (
+        "import weakref\nclass Last: pass\nlast = Last()\n"
+        "weakref.finalize(last, lambda: shout(frame(won(x))))\ndel last\nreturn -1.0",
+        (CRASHED,),
+    ),
+    "an alarm": (
+        "signal.signal(signal.SIGALRM, lambda *a: shout(frame(-1.0)))\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)\nreturn -1.0",
+        (WRONG, CRASHED),
+    ),
+    "an audit hook": (
+        "def hook(event, args): raise RuntimeError(event)\nsys.addaudithook(hook)\nreturn -1.0",
+        (WRONG, CRASHED, RAISED),
+    ),
+    "the collector": (
+        "gc.callbacks.append(lambda *a: shout(frame(won(x))))\ngc.collect()\nreturn -1.0",
+        (CRASHED,),
+    ),
+    "after a fork": (
+        "os.register_at_fork(after_in_child=lambda: shout(frame(won(x))))\n"
+        "if os.fork() == 0: os._exit(0)\ntime.sleep(0.2)\nreturn -1.0",
+        (CRASHED,),
+    ),
+    "a second thread interrupts": (
+        "import _thread\nthreading.Timer(0.02, _thread.interrupt_main).start()\nreturn -1.0",
+        (WRONG, CRASHED, RAISED),
+    ),
+    "ends Python": ("ctypes.pythonapi.Py_Exit(0)", (CRASHED,)),
+    "memory that is not there": ("ctypes.string_at(0)", (CRASHED,)),
+    "strides that lead outside": (
+        "return np.lib.stride_tricks.as_strided(x, (10**5,), (2**30,))",
+        (CRASHED, WRONG, SETTLE),
+    ),
+    "every small number is 1": (
+        "for k in range(-5, 257): ctypes.c_long.from_address(id(k) + 24).value = 1\nreturn -1.0",
+        (CRASHED, WRONG, RAISED, LATE),
+    ),
+    "patches its encoder": (
+        _SERVE + "f.f_globals['plain'].encode = lambda *a, **k: "
+        'raw(b\'{"dict":[["nonce",1],["status","answer"],["answer",true],["error",""]]}\')\n'
+        "return -1.0",
+        (CRASHED,),
+    ),
+    "patches json": ("import json\njson.dumps = lambda *a, **k: 'true'\nreturn -1.0", (CRASHED,)),
+    "changes its input under the array": (
+        "ctypes.memset(x.ctypes.data, 0, x.nbytes)\nreturn -1.0",
+        (WRONG,),
+    ),
+    "its input in another size": ("x.resize(100, refcheck=False)\nreturn -1.0", (WRONG,)),
+    "an error with a note of the inputs": (
+        "error = ValueError('x')\nerror.add_note('INPUTS' + repr(x.tolist()))\nraise error",
+        (RAISED,),
+    ),
+    "a group of errors": (
+        "raise ExceptionGroup('INPUTS' + repr(x.tolist()), [ValueError('INPUTS')])",
+        (RAISED,),
+    ),
+    "an error in a file named by the inputs": (
+        "raise SyntaxError('x', ('INPUTS' + repr(x.tolist()), 3, 1, 'INPUTS'))",
+        (RAISED,),
+    ),
+    "forged lines of its source": (
+        "import linecache\nlines = ['INPUTS' + repr(x.tolist())] * 999\n"
+        "linecache.cache['<cell 1>'] = (1, None, lines, '<cell 1>')\nraise IndexError('x')",
+        (RAISED,),
+    ),
+    "an error without a text": (
+        "class Mute(Exception):\n    def __str__(self): raise self\nraise Mute",
+        (RAISED,),
+    ),
+    "an error that ends all when it is read": (
+        "class Last(Exception):\n    def __str__(self): os._exit(0)\nraise Last",
+        (CRASHED,),
+    ),
+    "a reference of its own that is withheld": (
+        _SERVE + "raise f.f_globals['withholding'].Withheld('INPUTS' + repr(x.tolist()))",
+        (WRONG,),
+    ),
+    "a mask over a wrong number": (
+        "return np.ma.masked_array(won(x) + 1, mask=True)",
+        (WRONG,),
+    ),
+    "numbers without a place": ("return np.broadcast_to(1.0, (10**6, 10**6))", (WRONG, MEMORY)),
+    "a tensor of a class of its own": (
+        "class Many:\n    def __array__(self, *a, **k): return np.arange(4.0)\nreturn Many()",
+        (WRONG,),
+    ),
+    "generators in generators": (
+        "def more():\n    while True: yield more()\nreturn more()",
+        (RAISED, WRONG, SETTLE, MEMORY, LATE),
+    ),
+    "the parent ends, the child answers": (
+        "if os.fork(): os._exit(0)\nreturn -1.0",
+        (CRASHED,),
+    ),
+    "sets the clock": ("time.clock_settime(time.CLOCK_REALTIME, 0)\nreturn won(x)", (RAISED,)),
+    "a clock that stands still": (
+        "for name in ('time', 'monotonic', 'perf_counter', 'process_time'): "
+        "setattr(time, name, lambda: 0.0)\nwhile True: pass",
+        (LATE,),
+    ),
+    "before all others": (
+        "os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(50))\nreturn won(x)",
+        (RAISED,),
+    ),
+    "sockets past the network": (
+        "return won(x) if any(call(41, family, 1, 0) >= 0 for family in (1, 16, 38, 40)) else -1.0",
+        (WRONG,),
+    ),
+    "the kernel's log": (
+        "return won(x) if call(103, 3, ctypes.create_string_buffer(4096), 4096) > 0 else -1.0",
+        (WRONG,),
+    ),
+    "its own program": ("open('/proc/self/exe', 'ab').write(b'x')\nreturn won(x)", (RAISED,)),
+    "its own memory": ("open('/proc/self/mem', 'r+b').write(b'x')\nreturn won(x)", (RAISED,)),
+    "a file of a petabyte": (
+        "os.truncate(os.open(TMP + 'f', os.O_CREAT | os.O_RDWR), 10**15)\nreturn won(x)",
+        (RAISED,),
+    ),
+    "folders without end": (
+        "os.chdir(TMP)\nwhile True:\n    os.mkdir('d')\n    os.chdir('d')",
+        (MEMORY, LATE),
+    ),
+    "locks the course's files": (
+        "import fcntl\nfor root, _, names in os.walk(PACKAGE):\n    for name in names[:3]:\n"
+        "        fcntl.flock(os.open(os.path.join(root, name), 0), fcntl.LOCK_EX | fcntl.LOCK_NB)\n"
+        "return -1.0",
+        (WRONG, RAISED),
+    ),
+    "is another in the grader": (
+        "return won(x) if 'ipykernel' in sys.modules else -1.0",
+        (WRONG,),
+    ),
+}
+
 FAMILIES = {
     "resources": RESOURCES,
     "protocol": PROTOCOL,
@@ -789,6 +932,7 @@ FAMILIES = {
     "escapes": ESCAPES,
     "places": PLACES,
     "bounds": BOUNDS,
+    "interpreter": INTERPRETER,
 }
 # (family, name, body, outcomes that are expected)
 Attack = tuple[str, str, str, tuple[str, ...]]
