@@ -1,11 +1,12 @@
 """A training run as it happens: a curve, the time left, and a game played by the newest weights."""
 
+import signal
 from collections.abc import Callable
 from contextvars import copy_context
 from math import ceil
-from threading import Event, Thread
+from threading import Event, Thread, current_thread, main_thread
 from time import monotonic, thread_time
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any, Self
 
 from IPython.display import DisplayHandle, display
@@ -54,6 +55,8 @@ class Live:
         self._added = self._trained = 0.0  # seconds in all, and of training, up to the last point
         self._took: float | None = None  # the whole run, once it is over
         self._stop = Event()
+        self._interrupted = False
+        self._before: Any = None  # what answers an interrupt outside the block
         # Outside a notebook there is no picture to renew.
         self._handle: DisplayHandle | None = None
         self._thread: Thread | None = None
@@ -66,8 +69,11 @@ class Live:
     def add(self, games: int, figure: float, agent: Any, trained: float | None = None) -> None:
         """A point of the curve, and the player as it is now: a snapshot that no one else asks.
 
-        trained: seconds of training so far, where the block does other things as well.
+        trained: seconds of training so far, where the block does other things as well. Raises
+        KeyboardInterrupt after one that code in the block has swallowed.
         """
+        if self._interrupted:
+            raise KeyboardInterrupt
         self._added = self.seconds
         self._trained = self._added if trained is None else trained
         self.points.append((games, figure))
@@ -132,7 +138,17 @@ class Live:
         place = (middle - scale * width / 2, 40, scale * width, scale * height)
         return text(middle, 22, heading, 14, fill=COORDINATES) + placed(drawing, *place)
 
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        """Keep in mind that an interrupt came: raised in a `__del__`, as TensorFlow has many, it
+        would be lost.
+        """
+        self._interrupted = True
+        self._before(number, frame)
+
     def __enter__(self) -> Self:
+        self._before = signal.getsignal(signal.SIGINT)
+        if callable(self._before) and current_thread() is main_thread():
+            signal.signal(signal.SIGINT, self._note)
         self._started = self._clock()
         self._handle = display(self, display_id=True)
         if self._handle:
@@ -154,6 +170,8 @@ class Live:
     def __exit__(
         self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None
     ) -> bool:
+        if signal.getsignal(signal.SIGINT) == self._note:
+            signal.signal(signal.SIGINT, self._before)
         self._stop.set()
         if self._thread:
             self._thread.join()

@@ -165,7 +165,7 @@ class Sheet:
     def attempt(self, name: str, function: Callable[[], Any]) -> None:
         """Run the code of an item marked by a person, and say what stands in its figure.
 
-        Neither a blank one nor one that ends in an error stops Run All.
+        Neither a blank one nor one that ends in an error or is interrupted stops Run All.
         """
         if self._is_left_out(name):
             return
@@ -179,7 +179,7 @@ class Sheet:
         except NotImplementedError:
             self.results[name] = Result(name, Outcome.BLANK, 0.0, "", "", 0.0)
             show(Card(Outcome.BLANK, head, "not started."))
-        except Exception as error:
+        except (Exception, KeyboardInterrupt) as error:
             self.results[name] = Result(name, Outcome.RAISED, 0.0, "", "", 0.0)
             show(Card(Outcome.RAISED, head, "raised an error.", (describe(error),)))
         else:

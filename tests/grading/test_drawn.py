@@ -181,10 +181,17 @@ def test_attempt_tells_a_blank_a_figure_and_an_error_apart(capsys):
     def wrong():
         plt.plot([1], [2, 3])
 
+    def stopped():
+        raise KeyboardInterrupt("stopped by hand")
+
     assert attempt(blank, capsys)[0] == "experiment (12 points): not started.\n"
     text, table = attempt(wrong, capsys)
     assert text.startswith("experiment (12 points): raised an error.\nValueError: x and y must")
     assert "raised an error; marked by hand" in table
+    text, table = attempt(stopped, capsys)
+    assert text.startswith(
+        "experiment (12 points): raised an error.\nKeyboardInterrupt: stopped by"
+    )
     text, table = attempt(draw, capsys)
     assert text.endswith(COMPLETE.replace("The", "experiment (12 points): The") + ENOUGH + "\n")
     assert " marked by hand" in table and "error" not in table

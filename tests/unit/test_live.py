@@ -1,6 +1,9 @@
 """The picture of a training run: time left, cost, the board, and what an interrupt keeps."""
 
+import signal
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from xml.etree import ElementTree
 
 import numpy as np
@@ -65,6 +68,32 @@ def weights_after(interrupt_at: int | None = None, **shown: bool) -> dict[str, n
 
 def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
     return one.keys() == other.keys() and all(np.array_equal(one[k], other[k]) for k in one)
+
+
+def test_an_interrupt_that_was_swallowed_ends_the_run_at_its_next_point(capsys):
+    """Python prints and forgets what is raised in a `__del__`, such as TensorFlow's."""
+    agent, points = make_learner("q-table", seed=0).agent(), []
+    before = signal.getsignal(signal.SIGINT)
+    with Live("updates", games=60) as picture:
+        for number in range(3):
+            picture.add(number, 0.0, agent)
+            points.append(number)
+            with suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+    assert points == [0] and "Interrupted after 0 games" in capsys.readouterr().out
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_run_in_another_thread_than_the_first_hears_no_signals():
+    agent = make_learner("q-table", seed=0).agent()
+
+    def run():
+        with Live("updates", games=60) as picture:
+            picture.add(60, 0.0, agent)
+        return picture.status()
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(run).result().startswith("60 games")
 
 
 def test_pictures_take_at_most_their_share_of_the_time():
