@@ -7,7 +7,6 @@ from functools import lru_cache
 import h5py
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from rlcourse.agents import load_agent, make_agent
 from rlcourse.agents.actor_critic import ACAgent
@@ -507,34 +506,3 @@ def test_recorded_games_carry_the_advantage_and_are_learned_from(tmp_path):
         learner_from(player, "policy-gradient")
     with pytest.raises(StorageError, match="of another run"):
         list(record_games(player, tmp_path / "plain.h5", games=8, chunk=8))
-
-
-@pytest.mark.slow
-def test_the_four_scripts(tmp_path):
-    """Make an agent with two heads, let it play, train it on its games,
-    evaluate it against what it was.
-    """
-    from rlcourse.cli import app
-
-    def rlcourse(*arguments: object) -> str:
-        result = CliRunner().invoke(
-            app, [str(argument) for argument in arguments], catch_exceptions=False
-        )
-        assert result.exit_code == 0, result.output
-        return result.output
-
-    first, recorded, second = tmp_path / "first.h5", tmp_path / "games.h5", tmp_path / "second.h5"
-    sizes = "--set", "filters=4", "--set", "layers=1"
-    assert "ac-small with" in rlcourse(
-        "new-agent", first, "--size", 3, "--network", "ac-small", *sizes
-    )
-    assert "64 games" in rlcourse(
-        "self-play", first, "--out", recorded, "--games", 64, "--chunk", 32
-    )
-    out = rlcourse(
-        "train", "actor-critic", "--agent", first, "--experience", recorded, "--out", second
-    )
-    assert "64 games" in out and load_agent(second).name == "actor-critic"
-    assert "actor-critic vs actor-critic" in rlcourse(
-        "evaluate", second, "--against", first, "--games", 100
-    )

@@ -517,7 +517,14 @@ def test_learning_from_files_is_learning_from_the_games(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_books_four_scripts(tmp_path):
+@pytest.mark.parametrize(
+    ("learner", "network", "player"),
+    [
+        ("policy-gradient", (), "policy"),
+        ("actor-critic", ("--network", "ac-small"), "actor-critic"),
+    ],
+)
+def test_the_books_four_scripts(tmp_path, learner, network, player):
     """Make an agent, let it play, train it on its games, evaluate it against
     what it was; files in between.
     """
@@ -531,20 +538,18 @@ def test_the_books_four_scripts(tmp_path):
         return result.output
 
     first, played, second = tmp_path / "first.h5", tmp_path / "games.h5", tmp_path / "second.h5"
-    assert "weights for go (size=3" in rlcourse(
-        "new-agent", first, "--size", 3, "--set", "filters=4", "--set", "layers=1"
-    )
+    small = "--size", 3, "--set", "filters=4", "--set", "layers=1"
+    out = rlcourse("new-agent", first, *network, *small)
+    assert "weights for go (size=3" in out and " ".join(network[1:]) in out
     assert "64 games" in rlcourse("self-play", first, "--out", played, "--games", 64, "--chunk", 32)
-    out = rlcourse(
-        "train", "policy-gradient", "--agent", first, "--experience", played, "--out", second
-    )
-    assert "64 games" in out and "sampled" in out
+    out = rlcourse("train", learner, "--agent", first, "--experience", played, "--out", second)
+    assert "64 games" in out and "sampled" in out and load_agent(second).name == player
     assert not np.array_equal(
         load_agent(second).arrays()["conv_1/kernel"], load_agent(first).arrays()["conv_1/kernel"]
     )
     out = rlcourse("evaluate", second, "--against", first, "--games", 100)
-    assert "greedy" in out and "policy vs policy" in out and "100 games" in out
-    assert "policy vs random" in rlcourse(
+    assert "greedy" in out and f"{player} vs {player}" in out and "100 games" in out
+    assert f"{player} vs random" in rlcourse(
         "evaluate", second, "--against", "go/random", "--games", 20
     )  # on the same board
 
