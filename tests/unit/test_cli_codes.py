@@ -14,15 +14,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 import typer
 from typer.main import get_command
 
 from rlcourse.agents import load_agent
-from rlcourse.cli import _run, app
+from rlcourse.cli import _run, app, main
 from rlcourse.cli_arguments import number_of_known_sheet, writable_file, writable_folder
 from rlcourse.experience import ExperienceBuffer
+from rlcourse.gnubg import GnubgMissing
+from rlcourse.gtp.client import EngineMissing
 from rlcourse.learning.trained import Diverged
 from rlcourse.storage import load
 from tests.unit.in_process import exit_code
@@ -460,13 +463,12 @@ def test_a_setting_that_does_not_fit_is_one_sentence(call, sentence, tmp_path, m
     assert "Traceback" not in printed
 
 
-def test_a_run_that_diverged_is_one_sentence(monkeypatch, capsys):
-    def diverged(**_: object) -> None:
-        raise Diverged("the weights are no numbers any more")
-
-    monkeypatch.setattr("rlcourse.cli.app", diverged)
-    assert _run() == 1
-    assert capsys.readouterr().err == "rlcourse: the weights are no numbers any more\n"
+@pytest.mark.parametrize("kind", [Diverged, EngineMissing, GnubgMissing])
+def test_what_goes_wrong_is_one_sentence(kind, monkeypatch, capsys):
+    monkeypatch.setattr("rlcourse.cli.app", Mock(side_effect=kind("it is not there")))
+    with pytest.raises(SystemExit, match="1"):
+        main()
+    assert capsys.readouterr().err == "rlcourse: it is not there\n"
 
 
 def test_the_stored_command_makes_the_same_agent(tmp_path, monkeypatch, capsys):

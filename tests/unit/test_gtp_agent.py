@@ -8,12 +8,10 @@ import tempfile
 import numpy as np
 import pytest
 
-from rlcourse import cli
 from rlcourse.agents import UnknownAgent, agent_names, load_agent, make_agent, save_agent
 from rlcourse.agents.gtp_engine import GnuGoAgent, GtpAgent, find_gnugo
 from rlcourse.games import GameOver, from_recipe, get_game
 from rlcourse.games.go import Move
-from rlcourse.gnubg import GnubgMissing
 from rlcourse.gtp.client import EngineMissing, GtpError
 from rlcourse.gtp.engine import GtpEngine
 from rlcourse.storage import StorageError
@@ -266,16 +264,3 @@ def test_gnu_go_is_missed_with_the_name_of_its_package(gnugo_at):
     gnugo_at.unlink()
     with pytest.raises(EngineMissing, match="Debian package gnugo"):
         load_agent("go/gnugo")
-
-
-@pytest.mark.parametrize(
-    "error", [EngineMissing("GNU Go is not installed"), GnubgMissing("gnubg is not installed")]
-)
-def test_the_command_line_reports_an_outside_program_in_one_line(monkeypatch, capsys, error):
-    def app(**options):
-        raise error
-
-    monkeypatch.setattr(cli, "app", app)
-    with pytest.raises(SystemExit) as stop:
-        cli.main()
-    assert stop.value.code == 1 and capsys.readouterr().err == f"rlcourse: {error}\n"

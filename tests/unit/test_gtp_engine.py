@@ -191,12 +191,6 @@ def test_moves_that_the_rules_forbid():
     assert engine.answer("play w B4") == "? illegal move\n\n"
 
 
-def test_suicide_is_illegal():
-    engine = engine_on()
-    ask(engine, "play b A4", "play b B5")
-    assert engine.answer("play w A5") == "? illegal move\n\n"
-
-
 def test_a_colour_may_move_out_of_turn_and_after_the_end():
     engine = engine_on(moves=[Move.play(Point(3, 3))])
     ask(engine, "play b A1", "play b B1", "play b E5", "play w E1")  # handicap stones
