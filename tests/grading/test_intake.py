@@ -11,8 +11,7 @@ import struct
 import subprocess
 import sys
 import zipfile
-from datetime import datetime
-from io import BytesIO
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -22,12 +21,13 @@ from hypothesis import strategies as st
 from rlcourse.grading import reading
 from rlcourse.grading.archive import BadArchive, File, files
 from rlcourse.grading.class_list import BadRoster, read_extensions, read_roster
-from rlcourse.grading.intake import take_in
+from rlcourse.grading.intake import Attempt, take_in
 from rlcourse.grading.policy import BadPolicy, Policy, make_policy
 from rlcourse.grading.receipt import Receipt, code_of
-from rlcourse.grading.roster import Owner, read_moment, safe_id
+from rlcourse.grading.roster import Owner, Student, read_moment, safe_id
 from rlcourse.hand_in import check_of, hand_in
 from tests.grading.course import ROOT
+from tests.hostile.files import listing, packed
 
 
 def notebook(words: str = "x = 1", receipt: dict | None = None, sheet: str = "02") -> bytes:
@@ -60,14 +60,6 @@ def test_the_sheets_own_files_are_no_answer(tmp_path):
     assert [attempt.origin for attempt in intake.attempts["s1"]] == ["s1/02/x.ipynb"]
     assert not any(attempt.digest for attempt in intake.attempts["s2"])
     assert "comes with the sheet" in intake.attempts["s2"][0].refused
-
-
-def packed(*members: tuple[str | zipfile.ZipInfo, bytes]) -> bytes:
-    out = BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members:
-            archive.writestr(name, content)
-    return out.getvalue()
 
 
 def link(name: str) -> zipfile.ZipInfo:
@@ -526,13 +518,7 @@ def test_names_of_users_make_no_line_of_the_roster(tmp_path):
 
 def test_a_student_s_zip_of_very_many_entries_is_not_listed(tmp_path):
     """Each entry costs the grader half a kilobyte: 340,000 of them, in 16 MB, would cost 140 MB."""
-    entry = (
-        struct.pack("<4s4B4HL2L5H2L", b"PK\1\2", 20, 0, 20, *[0] * 4, 33, *[0] * 3, 1, *[0] * 6)
-        + b"a"
-    )
-    table = entry * 60_000
-    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 60_000, 60_000, len(table), 0, 0)
-    intake = take(tmp_path, {"s1/x.zip": table + end, "s2/x.ipynb": ADAS})
+    intake = take(tmp_path, {"s1/x.zip": listing(60_000), "s2/x.ipynb": ADAS})
     assert "table of contents" in intake.attempts["s1"][0].refused
     assert not intake.attempts["s2"][0].refused
 
@@ -840,11 +826,6 @@ NOON = datetime(2026, 11, 20, 12).astimezone()
 
 
 def attempt(hours: float, student: str = "s1", digest: str = "d", late: bool = False):
-    from datetime import timedelta
-
-    from rlcourse.grading.intake import Attempt
-    from rlcourse.grading.roster import Student
-
     return Attempt(
         Student(student), f"file {hours}", digest, NOON + timedelta(hours=hours), late=late
     )

@@ -12,10 +12,10 @@ import signal
 import subprocess
 import sys
 import time
-import zipfile
 from html.parser import HTMLParser
 from io import BytesIO, StringIO
 from pathlib import Path
+from unittest.mock import Mock
 
 import nbformat
 import pytest
@@ -31,6 +31,7 @@ from rlcourse.grading.report import write_reports
 from rlcourse.grading.roster import Student
 from rlcourse.grading.sources import generate, nbgrader_api, outside_repository
 from tests.grading.own_sheet import FORWARD, NUMBER, RIGHT, hand_in, own_course, sheet
+from tests.hostile.files import packed
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.xdist_group("whole_class")]
 SCRIPT = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
@@ -66,13 +67,6 @@ def changed(content: bytes, change) -> bytes:
 
 def cell(cells: list, name: str) -> dict:
     return next(one for one in cells if one["id"] == name)
-
-
-def packed(name: str, content: bytes) -> bytes:
-    out = BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(name, content)
-    return out.getvalue()
 
 
 def body(words: str) -> str:
@@ -132,29 +126,29 @@ def the_class(course) -> dict[str, tuple[str, bytes, str]]:
             ),
             "right",
         ),
-        "slip": ("evil.zip", packed("../../x.ipynb", right), "could not be read"),
-        "zipped": ("mine.zip", packed("sheet/x.ipynb", right), "right"),
+        "slip": ("evil.zip", packed(("../../x.ipynb", right)), "could not be read"),
+        "zipped": ("mine.zip", packed(("sheet/x.ipynb", right)), "right"),
         "hostile": ("x.ipynb", hand_in(course, HOSTILE), "raised an error|crashed|wrong|timed out"),
     }
 
 
-def write_class(course, folder: Path, students: dict) -> Path:
+def write_class(folder: Path, students: dict) -> None:
     for student, (name, content, _) in students.items():
         (folder / "in" / student).mkdir(parents=True)
         (folder / "in" / student / name).write_bytes(content)
-    lines = [
-        "id,name,email",
-        *(f"{student},{student.title()} {SCRIPT},{student}@example.org" for student in students),
-        "idle,=1+1,",
-        "",
+    rows = [
+        ("id", "name", "email"),
+        *((name, f"{name.title()} {SCRIPT}", f"{name}@example.org") for name in students),
+        ("idle", "=1+1", ""),
     ]
-    quoted = [
-        ",".join(f'"{part.replace(chr(34), chr(34) * 2)}"' for part in line.split(",", 2))
-        for line in lines
-        if line
-    ]
-    (folder / "roster.csv").write_text("\n".join(quoted) + "\n", encoding="utf-8")
-    return folder / "in"
+    with (folder / "roster.csv").open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows(rows)
+
+
+def options(course, folder: Path) -> tuple:
+    """Of `rlcourse grade`: the hand-ins in this folder, and where the results go."""
+    places = ("--submissions", folder / "in", "--out", folder / "out")
+    return (*places, "--course", course.folder, "--seed", "s")
 
 
 def run(*arguments: object, answer: str | None = None):
@@ -193,19 +187,8 @@ def graded(course, tmp_path_factory, require_program):
     """The class of twenty, each in a box, in one command."""
     require_program("bwrap")
     folder, students = tmp_path_factory.mktemp("class"), the_class(course)
-    place = write_class(course, folder, students)
-    result = run(
-        "--submissions",
-        place,
-        "--roster",
-        folder / "roster.csv",
-        "--course",
-        course.folder,
-        "--out",
-        folder / "out",
-        "--seed",
-        "s",
-    )
+    write_class(folder, students)
+    result = run(*options(course, folder), "--roster", folder / "roster.csv")
     assert result.exit_code == 0, result.output
     return folder, students, result.output
 
@@ -332,18 +315,7 @@ def test_a_second_run_grades_nothing_and_changes_nothing(graded, course, monkeyp
     monkeypatch.setattr(
         "rlcourse.grading.classroom.grade_file", lambda *_, **__: pytest.fail("graded again")
     )
-    result = run(
-        "--submissions",
-        folder / "in",
-        "--roster",
-        folder / "roster.csv",
-        "--course",
-        course.folder,
-        "--out",
-        folder / "out",
-        "--seed",
-        "s",
-    )
+    result = run(*options(course, folder), "--roster", folder / "roster.csv")
     assert result.exit_code == 0, result.output
     assert "Change what" not in result.output
     assert before == {path: path.read_bytes() for path in before}
@@ -375,17 +347,7 @@ def small(course, folder: Path, **hand_ins: bytes) -> tuple:
     for student, content in hand_ins.items():
         (folder / "in" / student).mkdir(parents=True, exist_ok=True)
         (folder / "in" / student / "x.ipynb").write_bytes(content)
-    return (
-        "--submissions",
-        folder / "in",
-        "--course",
-        course.folder,
-        "--out",
-        folder / "out",
-        "--seed",
-        "s",
-        *TRUSTED,
-    )
+    return (*options(course, folder), *TRUSTED)
 
 
 def mark(course, out: Path, student: str, item: str, points: float, words: str = "") -> None:
@@ -506,12 +468,7 @@ def classroom(course, folder: Path, launcher=launch_plain, seed: int = 1) -> Cla
 
 
 def test_a_rerun_grades_only_what_changed(course, tmp_path):
-    starts = []
-
-    def counted():
-        starts.append(1)
-        return launch_plain()
-
+    counted = Mock(wraps=launch_plain)
     room = classroom(course, tmp_path, counted)
     for name, content in (
         ("a", hand_in(course)),
@@ -524,18 +481,18 @@ def test_a_rerun_grades_only_what_changed(course, tmp_path):
         Status.GRADED,
         Status.GRADED,
         Status.NOT_A_NOTEBOOK,
-    ] and len(starts) == 2
+    ] and counted.call_count == 2
     again = classroom(course, tmp_path, counted)
-    assert again.grade_all(["a", "b", "c"]) == first and len(starts) == 2
+    assert again.grade_all(["a", "b", "c"]) == first and counted.call_count == 2
     classroom(course, tmp_path, counted, seed=2).grade_all(["a"])
-    assert len(starts) == 3
+    assert counted.call_count == 3
     tasks = course.place(NUMBER) / "tasks.py"
     shutil.copy(tasks, tmp_path / "kept.py")
     with tasks.open("a") as stream:
         stream.write("\n# changed\n")
     version.cache_clear()
     classroom(course, tmp_path, counted).grade_all(["a"])
-    assert len(starts) == 4
+    assert counted.call_count == 4
     shutil.copy(tmp_path / "kept.py", tasks)
     version.cache_clear()
 

@@ -91,7 +91,7 @@ def with_receipt(name: Any, time: Any = "2026-11-20T10:00:00", **more: Any) -> d
     return with_mark(hand_in={"name": name, "time": time, "fingerprint": "0", **more})
 
 
-def packed(*members: tuple[str, bytes]) -> bytes:
+def packed(*members: tuple[str | zipfile.ZipInfo, bytes]) -> bytes:
     """A zip of these files."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
