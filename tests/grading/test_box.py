@@ -18,7 +18,7 @@ import pytest
 from rlcourse.checks import get_sheet
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Outcome
-from rlcourse.grading import Patience, Status, box_limits, box_probe, box_seccomp, grade_file
+from rlcourse.grading import Patience, box_limits, box_probe, box_seccomp, grade_file
 from rlcourse.grading import box as box_module
 from rlcourse.grading import box_launcher as launcher_module
 from rlcourse.grading.box import BoxLauncher, Limits, Unprotected, check_isolation
@@ -400,20 +400,6 @@ def test_several_boxes_at_once_and_none_is_left(boxes):
     ):  # a thread that goes on grading makes no folder again
         launcher()
     assert not folder.exists()
-
-
-def test_where_no_process_starts_it_is_not_the_students_fault():
-    def broken():
-        return subprocess.Popen(
-            [sys.executable, "-c", "pass"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-        )
-
-    report = grade_file(SHEET, BOTH_RIGHT, seed=1, launcher=broken)
-    assert (
-        report.status is Status.NOT_RUN
-        and not report.status.graded
-        and "does not start" in report.explanation
-    )
 
 
 @pytest.mark.slow

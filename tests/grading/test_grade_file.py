@@ -7,26 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from rlcourse.checks.judging import Key, by_key
-from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Case, Outcome, Task
+from rlcourse.checks.task import Outcome
 from rlcourse.grading import Patience, Status, grade_file, read_submission
 from rlcourse.grading.session import readable_error
-
-
-def cases(rng):
-    return [Case((row,), Key(float(row.sum()), {})) for row in rng.uniform(1, 2, (2, 4))]
-
-
-def task(name, **options):
-    return Task(
-        name, 10, 5, 1, name, **{"cases": cases, "judge": by_key, "seconds": 20.0, **options}
-    )
-
-
-SHEET = Sheet("00", "trial", (task("first"), task("second")))
-RIGHT = "def {}(x):\n    return x.sum()\n"
-BOTH = RIGHT.format("first") + RIGHT.format("second")
+from tests.grading.test_grade import BOTH_RIGHT as BOTH
+from tests.grading.test_grade import RIGHT, SHEET, task
 
 
 def cell(source, grade_id="", **nbgrader):
@@ -75,7 +60,7 @@ def test_files_that_are_not_graded_say_why_and_nothing_of_them_runs(content, sta
 @pytest.mark.parametrize(
     "content",
     [
-        BOTH,
+        BOTH.encode(),
         notebook(cell(BOTH)),
         notebook(cell(BOTH), sheet="00"),
         # Sheets that were handed out before name a release, which no longer means anything.
@@ -175,17 +160,9 @@ def test_what_the_process_said_is_for_the_instructor():
     assert (
         first.outcome is Outcome.RAISED and first.message == "ValueError in first (cell 1, line 1)"
     )
-    assert "[1." in first.private
+    assert "ValueError: [" in first.private
     assert second.outcome is Outcome.WRONG and second.mistake == "kind"
     assert "set" not in second.message and "set" in second.private
-
-
-@pytest.mark.slow
-def test_no_memory_left_is_an_outcome_of_its_own():
-    report = grade_file(
-        SHEET, "def first(x):\n    raise MemoryError\n" + RIGHT.format("second"), seed=1
-    )
-    assert [result.outcome for result in report.results] == [Outcome.OUT_OF_MEMORY, Outcome.RIGHT]
 
 
 @pytest.mark.slow
@@ -382,7 +359,6 @@ def test_why_a_function_is_missing_is_told_below_the_first_check_as_well(cells, 
             saved_by("3.9.2", cell("def first(x):\n    perhaps return x.sum()"), SECOND),
             Outcome.MISSING,
         ),
-        (notebook(cell("def first(x:\n    return 1"), SECOND), Outcome.MISSING),
         (
             notebook(cell("import torch_x\ndef first(x):\n    return own(x)"), SECOND),
             Outcome.RAISED,
@@ -400,7 +376,7 @@ def test_why_a_function_is_missing_is_told_below_the_first_check_as_well(cells, 
             Outcome.WRONG,
         ),
     ],
-    ids=range(6),
+    ids=range(5),
 )
 def test_what_the_student_has_done_wrong_is_not(content, outcome):
     first, second = grade_file(SHEET, content, seed=1).results

@@ -6,35 +6,22 @@ import ast
 import json
 from importlib import import_module
 from itertools import cycle
+from unittest.mock import Mock
 
 import pytest
 
 from rlcourse.checks import get_sheet
-from rlcourse.checks.judging import Key, by_key
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Case, Outcome, Task
+from rlcourse.checks.task import Outcome
 from rlcourse.grading import Patience, grade_file, grade_seeds, launch_plain
 from tests.grading.course import CAPSTONE, NUMBERS, SHEETS, Course, few_drawn, with_cases_of
 from tests.grading.forked import launch_fork
+from tests.grading.test_grade import RIGHT, task
 
 pytestmark = pytest.mark.slow
 
 
-def cases(rng):
-    return [
-        Case((row,), Key(float(row.sum()), {"mean": float(row.mean())}))
-        for row in rng.uniform(1, 2, (2, 4))
-    ]
-
-
-def task(name):
-    return Task(
-        name, 10, 5, 1, name, by_key, cases=cases, mistakes={"mean": "the mean"}, seconds=20.0
-    )
-
-
 SHEET = Sheet("00", "trial", (task("first"), task("second"), task("third")))
-RIGHT = "def {}(x):\n    return x.sum()\n"
 HELPED = "def help(x):\n    return x.sum()\n\ndef {}(x):\n    return help(x)\n"
 SPOILED = "def help(x):\n    return -1.0\n"
 
@@ -320,12 +307,7 @@ def test_cells_of_other_tasks_that_crash_or_hang_cost_no_task_that_stands_above_
 
 
 def test_what_stands_below_the_last_check_is_not_run_unless_an_answer_needs_it():
-    starts = []
-
-    def launcher():
-        starts.append(1)
-        return launch_plain()
-
+    launcher = Mock(wraps=launch_plain)
     sources = (
         RIGHT.format("first"),
         check("first"),
@@ -334,7 +316,7 @@ def test_what_stands_below_the_last_check_is_not_run_unless_an_answer_needs_it()
         "while True: pass",
     )
     given, report = points(notebook(*sources), launcher=launcher)
-    assert given == [10, 10, 10] and len(starts) == 1 and report.notes == ()
+    assert given == [10, 10, 10] and launcher.call_count == 1 and report.notes == ()
 
 
 def test_every_seed_is_asked_in_place():
@@ -356,7 +338,7 @@ ABUSED = {
     "answers the second time": "asked = []\n"
     "def first(x):\n"
     "    asked.append(1)\n"
-    "    return x.sum() if len(asked) > 2 else x.mean()",
+    "    return x.sum() if len(asked) > 3 else x.mean()",
     "guesses again after an error": (
         "asked = []\n"
         "def first(x):\n"
