@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from textwrap import indent
-from types import ModuleType
 from typing import Any
 
 import nbformat
@@ -35,14 +34,7 @@ STEP = 20  # variant 1 of sheet 02 is sheet 22, variant 2 is sheet 42
 _NAMED = (
     r'(\b(?:sheet|visible|hidden|oracle|reference|answers|variants|[Ss]heet |hand-in |number="))'
 )
-_VISIBLE = '''\
-"""The visible cases of sheet {number}."""
-
-{imports}
-from numpy import array, inf, int8, int64, nan
-
-{contents}
-'''
+_NAMES_IN_CASES = "from numpy import array, inf, int8, int64, nan\n"
 _HIDDEN = """
 from rlcourse.checks.variants{number} import CHOSEN
 
@@ -279,28 +271,27 @@ class _Writing:
         return re.sub(withheld, rf'"\g<1>{self.new}", "\g<1>{self.number}"', source)
 
     def _visible(self, sheet: Sheet, varied: Sheet) -> str:
-        """visible.py of the variant: the functions, classes and constants of the sheet's own."""
+        """visible.py of the variant: the sheet's own, whose functions return the variant's cases.
+
+        Functions that have arguments, classes and constants stay, for the sheet's other files.
+        """
         module = import_module(f"rlcourse.checks.visible{self.number}")
         visible = {
             _labels(task.visible): new.visible
             for task, new in zip(sheet.tasks, varied.tasks, strict=True)
         }
-        imports, shared = _shared(module)
-        contents = [
-            f"{name} = {value!r}"
-            for name, value in vars(module).items()
-            if name.isupper() and isinstance(value, int | float | str)
-        ]
-        contents += shared
-        functions = [(name, visible[_labels(cases)]) for name, cases in _functions(module)]
-        with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
-            contents += [
-                f"\ndef {name}() -> tuple[Case, ...]:\n    return {cases!r}\n"
-                for name, cases in functions
-            ]
-        return _VISIBLE.format(
-            number=self.new, imports="\n".join(imports), contents="\n".join(contents)
-        )
+        lines = []
+        for node in ast.parse(self._renamed(inspect.getsource(module))).body:
+            if not isinstance(node, ast.FunctionDef):
+                lines.append(ast.unparse(node))
+            elif node.name.startswith("_"):
+                continue  # it has helped to make the cases
+            elif node.args.args:
+                lines.append(ast.unparse(node))
+            else:
+                cases = _written(visible[_labels(getattr(module, node.name)())])
+                lines.append(f"def {node.name}() -> tuple[Case, ...]:\n    return {cases}")
+        return "\n\n".join([*lines, _NAMES_IN_CASES])
 
 
 def _with_phrases(text: str, phrases: Mapping[str, str], place: str) -> str:
@@ -312,30 +303,10 @@ def _with_phrases(text: str, phrases: Mapping[str, str], place: str) -> str:
     return text
 
 
-def _functions(module: ModuleType) -> list[tuple[str, tuple[Case, ...]]]:
-    """(name, visible cases) of each function of a sheet's visible.py that tasks.py calls."""
-    return [
-        (name, value())
-        for name, value in inspect.getmembers(module, inspect.isfunction)
-        if value.__module__ == module.__name__
-        and not name.startswith("_")
-        and not inspect.signature(value).parameters
-    ]
-
-
-def _shared(module: ModuleType) -> tuple[list[str], list[str]]:
-    """The imports of a sheet's visible.py, and what its other files may take from there: classes,
-    and functions that have arguments.
-    """
-    imports, shared = [], []
-    for node in ast.parse(inspect.getsource(module)).body:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            imports.append(ast.unparse(node))
-        elif isinstance(node, ast.ClassDef) or (
-            isinstance(node, ast.FunctionDef) and node.args.args and not node.name.startswith("_")
-        ):
-            shared.append(f"\n{ast.unparse(node)}\n")
-    return imports, shared
+def _written(cases: Sequence[Case]) -> str:
+    """Cases as Python's source, with all digits of their numbers."""
+    with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
+        return repr(cases)
 
 
 def _equal(value: Any, other: Any) -> bool:
