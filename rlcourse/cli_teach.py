@@ -143,12 +143,13 @@ def launcher(
         yield launch_plain
         return
     from rlcourse.grading.box import BoxLauncher
+    from rlcourse.grading.box_limits import USUAL, Limits
 
-    needs = sources.needs_tensorflow(number)
+    limits = Limits.with_tensorflow() if sources.needs_tensorflow(number) else USUAL
     own = (sources.folder,) if sources.own else ()
     secret = (*own, *(path.resolve() for path in hidden))
     with refused_where_unprotected():
-        boxes = BoxLauncher(sources.sheet(number), tensorflow=needs, hidden=secret)
+        boxes = BoxLauncher(sources.sheet(number), limits=limits, hidden=secret)
     ctrl_c.on_leaving = boxes.close
     with boxes:
         yield boxes

@@ -21,7 +21,7 @@ from rlcourse.busy import slowness
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading import box_seccomp
 from rlcourse.grading.box_copy import kernel_links, make_copy
-from rlcourse.grading.box_limits import MEGABYTE, Limits
+from rlcourse.grading.box_limits import MEGABYTE, USUAL, Limits
 from rlcourse.grading.box_process import Box
 from rlcourse.grading.launch import PACKAGE, WORKER
 
@@ -80,22 +80,16 @@ class BoxLauncher:
     """Starts boxes for the hand-ins of one sheet: `with BoxLauncher(sheet) as launcher:
     grade_file(..., launcher=launcher)`.
 
-    tensorflow: room for networks. limits: instead of the usual ones. hidden: folders that no
-    box may see, such as a private course or the gradebook; they need not be named unless
-    they lie inside Python's own folders, and then this raises. May be called from several
-    threads; a box ends with the thread that started it. Leaving the block kills what is
+    hidden: folders that no box may see, such as a private course or the gradebook; they need not be
+    named unless they lie inside Python's own folders, and then this raises. May be called from
+    several threads; a box ends with the thread that started it. Leaving the block kills what is
     still running. Raises Unprotected.
     """
 
     def __init__(
-        self,
-        sheet: Sheet,
-        *,
-        tensorflow: bool = False,
-        limits: Limits | None = None,
-        hidden: Iterable[Path | str] = (),
+        self, sheet: Sheet, *, limits: Limits = USUAL, hidden: Iterable[Path | str] = ()
     ) -> None:
-        self.limits = limits or (Limits.with_tensorflow() if tensorflow else Limits())
+        self.limits = limits
         self._program, self._filter = _bubblewrap(), _filter()
         self._root = os.geteuid() == 0
         self._boxes: set[Box] = set()

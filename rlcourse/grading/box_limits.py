@@ -61,6 +61,9 @@ class Limits:
         }
 
 
+USUAL = Limits()
+
+
 def processes_below(pid: int) -> list[int]:
     """A process and all its descendants that live now."""
     family, waiting = [], [pid]

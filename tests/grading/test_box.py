@@ -355,7 +355,7 @@ def test_a_network_fits_into_a_box_and_memory_has_an_end(boxes):
         "def second(x):\n"
         "    return np.ones(3 * 10**8).sum()\n"
     )
-    with BoxLauncher(SHEET, tensorflow=True) as launcher:
+    with BoxLauncher(SHEET, limits=Limits.with_tensorflow()) as launcher:
         report = grade_file(
             SHEET, source, seed=1, launcher=launcher, patience=Patience(cell=300, total=600)
         )
