@@ -25,7 +25,7 @@ class Neighbours:
     """
 
     def __init__(self, cases: Sequence["Case"], domain: Callable[..., bool] | None) -> None:
-        self._cases, self._domain = cases, domain or _nowhere
+        self._cases, self._domain = cases, domain
         self._draws = any(case.draws for case in cases)
         count = max((len(case.args) for case in cases), default=0) if domain else 0
         # Where answers are drawn, only a large change shows: a variation, so it comes first.
@@ -75,13 +75,9 @@ class Neighbours:
 
     def _allowed(self, args: tuple[Any, ...]) -> bool:
         try:
-            return bool(self._domain(*args))
+            return self._domain is not None and bool(self._domain(*args))
         except Exception:  # shapes that do not go together
             return False
-
-
-def _nowhere(*args: Any) -> bool:
-    return False
 
 
 def _variations(value: Any) -> Iterator[Any]:
