@@ -1,7 +1,6 @@
 """Grade one hand-in of one sheet: every task gets an outcome, whatever the handed-in code does."""
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,11 +13,9 @@ from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.reading import ask
 from rlcourse.grading.session import Patience, Session
 from rlcourse.grading.submission import Plan, Submission, read_submission
-from rlcourse.grading.unsettled import missing_here_alone
+from rlcourse.grading.unsettled import PYTHON, missing_here_alone
 from rlcourse.notebook import BadSubmission, MoreThanIsRead
 from rlcourse.untrusted import printable
-
-_PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 
 # The hidden cases of a task and a seed.
 Cases = Callable[[Task, int], Sequence[Case]]
@@ -105,7 +102,7 @@ def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str]:
             reason = "the file is neither a notebook nor Python source with functions of this sheet"
             return Status.NOT_A_NOTEBOOK, reason
         if submission.trouble:
-            reason = f"{_PYTHON} of the grader cannot read the file ({submission.trouble})"
+            reason = f"{PYTHON} cannot read the file ({submission.trouble})"
             return Status.NOT_A_NOTEBOOK, f"{reason}; is it a newer Python's?"
         return Status.GRADED, ""
     number = submission.mark.get("sheet")

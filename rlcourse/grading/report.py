@@ -21,7 +21,6 @@ from rlcourse.grading.whole_class import NOTHING, Round, Row
 
 MOST_PAIRS = 25  # that are listed
 _TABLES = {"moodle": moodle_csv, "canvas": canvas_csv, "scores": scores_csv}
-_AFTER_A_REGRADE = {"moved": moved_csv}
 
 
 def write_reports(folder: Path, done: Round) -> Path:
@@ -36,7 +35,8 @@ def write_reports(folder: Path, done: Round) -> Path:
         if row.attempt is not None:
             content = feedback_page(done.sheet, row).encode()
             write_atomically(folder / "feedback" / f"{row.student.id}.html", content, private=True)
-    for name, table in (_TABLES | (_AFTER_A_REGRADE if done.moved else {})).items():
+    moved = {"moved": moved_csv} if done.moved else {}
+    for name, table in (_TABLES | moved).items():
         # With a byte order mark, by which Excel knows UTF-8.
         write_atomically(folder / f"{name}.csv", table(done).encode("utf-8-sig"), private=True)
     write_atomically(folder / "class.html", class_page(done).encode(), private=True)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from rlcourse.checks.task import Outcome, Result, Task
 from rlcourse.grading.submission import Submission
 
+PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor} of the grader"
 # Cells that run another notebook or script: %run mine.ipynb, exec(open("mine.py").read()).
 _RUNS_ANOTHER_FILE = re.compile(
     r"""^[ \t]*%run[ \t]|run_line_magic\(["']run["']|^[ \t]*exec\(.*\b(?:open|read_text)\(""", re.M
@@ -49,8 +50,7 @@ def _reasons(
     for cell, note in notes.items():
         unread = "SyntaxError" in note and submission.is_newer(cell, note)
         if unread and word.search(submission.source_of(cell)):
-            python = f"Python {sys.version_info.major}.{sys.version_info.minor} of the grader"
-            yield f"{python} cannot read cell {cell}, which may be written for a newer Python"
+            yield f"{PYTHON} cannot read cell {cell}, which may be written for a newer Python"
     bound = {bound for piece in submission.plan(()).pieces for bound in piece.binds()}
     for package, line in absent:
         if word.search(line) or name in bound or line.endswith("*"):
