@@ -7,7 +7,6 @@ import contextlib
 import csv
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -175,8 +174,8 @@ class Server:
             self.process.terminate()
         for name in self.names.values():
             subprocess.run(["pkill", "-KILL", "-u", name], check=False, capture_output=True)
-        for pid in _of(self.root):
-            os.kill(pid, signal.SIGKILL)
+        for process in _of(self.root):
+            process.kill()
         if self.process is not None:
             self.process.wait()
         for name in self.names.values():
@@ -205,18 +204,10 @@ def _remove(group: Path) -> None:
             time.sleep(0.05)
 
 
-def _of(root: Path) -> list[int]:
+def _of(root: Path) -> list[psutil.Process]:
     """Processes of the hub in this folder: those that name it, and those that they started."""
-    pids = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (folder / "cmdline").read_bytes()
-            environ = (folder / "environ").read_bytes()
-        except OSError:
-            continue
-        if str(root).encode() in command + environ and int(folder.name) != os.getpid():
-            pids.append(int(folder.name))
-    return pids
+    running = psutil.process_iter(["cmdline", "environ"])
+    return [one for one in running if str(root) in str(one.info) and one.pid != os.getpid()]
 
 
 def is_root() -> bool:

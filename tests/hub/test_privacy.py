@@ -55,11 +55,7 @@ def circle(server: Server) -> Circle:
     [hand_in] = (exchange / "inbound").glob(f"{name}+{SHEET}+*")
     [page] = set((exchange / "feedback").glob("*.html")) - before
     [connection] = server.home(ADA).rglob(f"kernel-{kernel}.json")
-    [process] = [
-        one
-        for one in psutil.process_iter(["username", "cmdline"])
-        if one.info["username"] == name and "jupyterhub.singleuser" in one.info["cmdline"]
-    ]
+    [process] = server.processes("jupyterhub.singleuser", name)
     [port] = {
         each.laddr.port
         for each in process.net_connections("tcp")
