@@ -120,6 +120,7 @@ def call(target: Any, question: Mapping[str, Any], desk: Desk | None = None) -> 
         return Reply("not_plain", None, type(error).__name__)
 
 
+CAN_TRAVEL = "numbers, texts, lists, tuples, dicts and arrays of numbers can be handed over"
 # The kinds of errors that feedback on hidden cases names. They are few on purpose: a function can
 # choose which one it raises.
 _NAMED_KINDS = (

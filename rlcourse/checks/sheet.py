@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from io import StringIO
 from typing import Any
 
-from rlcourse.checks.calling import Desk, call, describe, kind_of
+from rlcourse.checks.calling import CAN_TRAVEL, Desk, call, describe, kind_of
 from rlcourse.checks.card import Card, show
 from rlcourse.checks.cells import unread
 from rlcourse.checks.examining import examine
@@ -263,9 +263,7 @@ def _in_time(task: Task, function: Any, case: Case, desk: Desk) -> Reply:
 def _outlined(task: Task, reply: Reply) -> Reply:
     """The reply to a hidden case without what the function could have put into its error."""
     if reply.status == "not_plain":
-        return reply._replace(
-            error="numbers, texts, lists, tuples, dicts and arrays of numbers can be handed over"
-        )
+        return reply._replace(error=CAN_TRAVEL)
     return (
         reply._replace(error=f"{kind_of(reply.error)} in {task.function}")
         if reply.status == "raised"

@@ -131,9 +131,7 @@ class Session:
             case "out_of_memory":
                 error = "Python had no memory left: MemoryError"
             case "not_plain":
-                error = (
-                    "numbers, texts, lists, tuples, dicts and arrays of numbers can be handed over"
-                )
+                error = calling.CAN_TRAVEL
             case "changed" if reply.error == OVERWRITTEN:
                 error = OVERWRITTEN
             case "too_large":
