@@ -3,8 +3,6 @@ of its process is believed.
 """
 
 import csv
-import json
-import os
 import re
 import sys
 import time
@@ -26,6 +24,8 @@ from rlcourse.grading.policy import make_policy
 from rlcourse.grading.tournament import bots, entrants, hold, seated
 from rlcourse.round_robin import round_robin
 from tests.grading.forked import launch_fork
+from tests.grading.test_box import boxes_or_skip
+from tests.wrong_answers.trial import notebook
 
 GAME = get_game("connect-four")
 LOWEST = "def choose(state):\n    return state.legal_moves()[0]\n"
@@ -293,28 +293,15 @@ def test_forged_answers_lose_the_games_and_break_nothing(name):
 # --- the class ------------------------------------------------------------------------------------
 
 
-def notebook(source):
-    cells = [
-        {
-            "cell_type": "code",
-            "metadata": {},
-            "source": source,
-            "outputs": [],
-            "execution_count": None,
-        }
-    ]
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
-
-
 @pytest.fixture
 def handed(tmp_path):
     """A class: a notebook, a module, a stored agent beside a notebook, two attempts, a picture."""
     folder = tmp_path / "class"
     for name, files in {
-        "ada": {"10.ipynb": notebook(LOWEST)},
-        "bob": {"10.ipynb": notebook("def choose(state):\n    return 9\n"), "notes.txt": "words"},
+        "ada": {"10.ipynb": notebook([LOWEST])},
+        "bob": {"10.ipynb": notebook(["def choose(state):\n    return 9\n"]), "notes.txt": "words"},
         "cy": {"player.py": "def choose(state):\n    raise ValueError('=1+1')\n"},
-        "dee": {"10.ipynb": notebook(LOWEST)},
+        "dee": {"10.ipynb": notebook([LOWEST])},
         "eve": {"photo.png": "no"},
     }.items():
         (folder / name).mkdir(parents=True)
@@ -399,15 +386,7 @@ def run(*words):
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 def test_the_command_boxes_the_players_and_prints_the_ladder(handed, quick_bots, tmp_path):
-    from rlcourse.grading.box import BoxLauncher, Unprotected
-    from tests.grading.test_box import EMPTY, SMALL
-
-    try:
-        BoxLauncher(EMPTY, limits=SMALL).close()
-    except Unprotected as reason:
-        if os.environ.get("CI", "").lower() in ("true", "1"):
-            raise
-        pytest.skip(str(reason))
+    boxes_or_skip()
     secret = tmp_path / "secret.txt"
     secret.write_text("the secret")
     thief = f"text = open({str(secret)!r}).read()\n\ndef choose(state):\n    return state.legal_moves()[0] if text else 9\n"
