@@ -1,4 +1,4 @@
-"""Training runs on the command line, killed from outside.
+"""Training runs that are cut in this process, or killed from outside on the command line.
 
 RLCOURSE_KILLS sets how often; the published figure is of 20.
 """
@@ -7,12 +7,15 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from rlcourse.learning import games, make_learner, train
 from rlcourse.storage import load
 from tests.unit.in_process import exit_code
 
@@ -64,3 +67,37 @@ def assert_it_goes_on(
 def settings(*pairs: str) -> list[str]:
     """NAME=VALUE, as the command line wants them."""
     return [part for pair in pairs for part in ("--set", pair)]
+
+
+def assert_a_cut_run_goes_on(folder: Path, name: str, cut: int, end: int, **settings: Any) -> Any:
+    """A run that is broken off after `cut` games and taken up again is, after `end` games, what an
+    undisturbed one is, bit for bit. Returns that learner.
+    """
+
+    def run(*, path: Path | None = None) -> tuple[Any, Iterator[Any]]:
+        learner = make_learner(name, seed=9, **settings)
+        return learner, train(learner, until=games(end), seed=9, checkpoint=path)
+
+    whole, rows = run()
+    expected = [row.metrics for row in rows]
+    _, rows = run(path=folder / "run.h5")
+    assert any(row.games == cut for row in rows), "which leaves the rest undone"
+    resumed, rows = run(path=folder / "run.h5")
+    rest = [row.metrics for row in rows]
+    assert 1 < len(rest) < len(expected) and rest == expected[-len(rest) :]
+    state, found = whole.state(), resumed.state()
+    assert state.keys() == found.keys()
+    assert all(np.array_equal(found[name], array) for name, array in state.items())
+    return whole
+
+
+def assert_a_seed_repeats_itself(name: str, end: int, **settings: Any) -> None:
+    """Two runs of one seed make one agent, that of another seed another."""
+    agents = []
+    for seed in (5, 5, 6):
+        learner = make_learner(name, seed=seed, **settings)
+        list(train(learner, until=games(end), seed=seed))
+        agents.append(learner.agent().arrays())
+    first, again, other = agents
+    assert all(np.array_equal(again[key], array) for key, array in first.items())
+    assert not all(np.array_equal(other[key], array) for key, array in first.items())

@@ -22,6 +22,7 @@ from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.self_play import play_lockstep, record_games
 from rlcourse.storage import StorageError
 from rlcourse.tf import keras, tf
+from tests.unit.killed_runs import assert_a_cut_run_goes_on
 from tests.unit.one_by_one import record_one_by_one
 
 GAME, LARGE = get_game("go", size=3), get_game("go", size=5)
@@ -451,22 +452,9 @@ def test_as_printed_is_one_pass_of_keras():
 
 @pytest.mark.parametrize("settings", [SMALL, PRINTED])
 def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, settings):
-    whole = make_learner("actor-critic", seed=9, **settings)
-    list(train(whole, until=games(32), seed=9))
-    path = tmp_path / "run.h5"
-    for row in train(
-        make_learner("actor-critic", seed=9, **settings), until=games(32), seed=9, checkpoint=path
-    ):
-        if row.games == 16:
-            break
-    resumed = make_learner("actor-critic", seed=9, **settings)
-    list(train(resumed, until=games(32), seed=9, checkpoint=path))
-    assert set(resumed.state()) == set(whole.state())
-    assert all(
-        np.array_equal(resumed.state()[name], array) for name, array in whole.state().items()
-    )
+    whole = assert_a_cut_run_goes_on(tmp_path, "actor-critic", 16, 32, **settings).state()
     other = make_learner("actor-critic", seed=8, **settings).state()
-    assert not all(np.array_equal(other[name], array) for name, array in whole.state().items())
+    assert not all(np.array_equal(other[name], array) for name, array in whole.items())
 
 
 @pytest.mark.slow

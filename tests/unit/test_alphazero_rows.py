@@ -11,40 +11,19 @@ from rlcourse.experiments import EXPERIMENTS
 from rlcourse.experiments.alphazero_connect_four import ABLATION_FOUR, CHOICE
 from rlcourse.judges.connect_four import judge_connect_four
 from rlcourse.judges.tictactoe import judge
-from rlcourse.learning import games, make_learner, train
+from rlcourse.learning import make_learner
 from rlcourse.learning.alphazero import ConnectFourConfig, ConnectFourThreatsConfig
 from rlcourse.results import load_results
+from tests.unit.killed_runs import assert_a_cut_run_goes_on
+from tests.unit.test_alphazero import SMALL
 
-TOWER = {"filters": 4, "blocks": 1, "head_filters": 2, "value_units": 8}
-SMALL = {
-    "network_options": TOWER,
-    "games": 6,
-    "simulations": 6,
-    "batch": 16,
-    "window": 60,
-    "reuse": 2.0,
-    "averaging": 0.0,
-}
 GATED = {"averaging": 0.5, "target": "visits", "gate_games": 2, "gate_every": 2, "gate_at": 0.4}
 
 
 @pytest.mark.parametrize("change", [{}, GATED, {"ahead": 2}])
 def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, change):
     settings = {**SMALL, **change}
-    whole = make_learner("alphazero", seed=9, **settings)
-    list(train(whole, until=games(30), seed=9))
-    path = tmp_path / "run.h5"
-    for row in train(
-        make_learner("alphazero", seed=9, **settings), until=games(30), seed=9, checkpoint=path
-    ):
-        if row.games == 18:
-            break
-    resumed = make_learner("alphazero", seed=9, **settings)
-    list(train(resumed, until=games(30), seed=9, checkpoint=path))
-    assert set(resumed.state()) == set(whole.state()) and len(whole.replay) == 60
-    assert all(
-        np.array_equal(resumed.state()[name], array) for name, array in whole.state().items()
-    )
+    assert len(assert_a_cut_run_goes_on(tmp_path, "alphazero", 18, 30, **settings).replay) == 60
 
 
 def test_a_run_of_an_earlier_version_goes_on():

@@ -15,6 +15,7 @@ from rlcourse.learning.deep_q_play import play_games
 from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.solvers.tictactoe import codes_of, symmetry_tables
 from rlcourse.tf import tf
+from tests.unit.killed_runs import assert_a_cut_run_goes_on, assert_a_seed_repeats_itself
 
 
 def cells(*recipes: str) -> np.ndarray:
@@ -324,35 +325,14 @@ VARIANTS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", VARIANTS)
-def test_train_twice_gives_the_same_weights(settings):
-    runs = []
-    for _ in range(2):
-        learner = make_learner("deep-q", seed=4, **{**SMALL, **settings})
-        rows = list(train(learner, until=games(100), seed=4))
-        runs.append((weights_of(learner.model), [row.metrics for row in rows]))
-    assert runs[0][1] == runs[1][1]
-    assert all(np.array_equal(runs[0][0][name], runs[1][0][name]) for name in runs[0][0])
+def test_the_same_seed_gives_the_same_network(settings):
+    assert_a_seed_repeats_itself("deep-q", 100, **{**SMALL, **settings})
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", VARIANTS)
 def test_a_run_that_was_cut_goes_on_bit_for_bit(settings, tmp_path):
-    settings = {**SMALL, **settings}
-    whole = make_learner("deep-q", seed=9, **settings)
-    rows = list(train(whole, until=games(160), seed=9))
-    path = tmp_path / "run.h5"
-    for row in train(
-        make_learner("deep-q", seed=9, **settings), until=games(160), seed=9, checkpoint=path
-    ):
-        if row.games == 60:
-            break
-    resumed = make_learner("deep-q", seed=9, **settings)
-    rest = list(train(resumed, until=games(160), seed=9, checkpoint=path))
-    assert [row.metrics for row in rest] == [row.metrics for row in rows[3:]]
-    first, second = whole.state(), resumed.state()
-    assert first.keys() == second.keys() and all(
-        np.array_equal(first[name], second[name]) for name in first
-    )
+    assert_a_cut_run_goes_on(tmp_path, "deep-q", 60, 160, **{**SMALL, **settings})
 
 
 def test_a_checkpoint_that_does_not_fit_is_refused():

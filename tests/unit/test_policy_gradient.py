@@ -22,6 +22,7 @@ from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.self_play import play, record_games
 from rlcourse.storage import StorageError
 from rlcourse.tf import keras, tf
+from tests.unit.killed_runs import assert_a_cut_run_goes_on, assert_a_seed_repeats_itself
 
 GAME = get_game("go", size=3)
 SMALL = {"size": 3, "games": 8, "batch": 32, "network_options": {"filters": 4, "layers": 1}}
@@ -341,13 +342,7 @@ OTHERWISE = {
 
 @pytest.mark.parametrize("settings", [SMALL, PRINTED, OTHERWISE])
 def test_the_same_seed_gives_the_same_network(settings):
-    agents = []
-    for seed in (5, 5, 6):
-        learner = make_learner("policy-gradient", seed=seed, **settings)
-        list(train(learner, until=games(24), seed=seed))
-        agents.append(learner.agent().arrays())
-    assert all(np.array_equal(agents[0][name], agents[1][name]) for name in agents[0])
-    assert not all(np.array_equal(agents[0][name], agents[2][name]) for name in agents[0])
+    assert_a_seed_repeats_itself("policy-gradient", 24, **settings)
 
 
 @pytest.mark.parametrize(
@@ -355,24 +350,7 @@ def test_the_same_seed_gives_the_same_network(settings):
 )
 def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, change, monkeypatch):
     monkeypatch.setattr(chunks, "GUEST_EVERY", 1)
-    settings = {**SMALL, **change}
-    whole = make_learner("policy-gradient", seed=9, **settings)
-    list(train(whole, until=games(48), seed=9))
-    path = tmp_path / "run.h5"
-    for row in train(
-        make_learner("policy-gradient", seed=9, **settings),
-        until=games(48),
-        seed=9,
-        checkpoint=path,
-    ):
-        if row.games == 24:
-            break
-    resumed = make_learner("policy-gradient", seed=9, **settings)
-    list(train(resumed, until=games(48), seed=9, checkpoint=path))
-    assert set(resumed.state()) == set(whole.state())
-    assert all(
-        np.array_equal(resumed.state()[name], array) for name, array in whole.state().items()
-    )
+    assert_a_cut_run_goes_on(tmp_path, "policy-gradient", 24, 48, **{**SMALL, **change})
 
 
 def test_games_with_an_earlier_self_teach_only_the_learner():

@@ -21,6 +21,7 @@ from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import from_recipe, get_game
 from rlcourse.games.backgammon import outcomes, units
 from rlcourse.learning import games, make_learner, train
+from tests.unit.killed_runs import assert_a_cut_run_goes_on, assert_a_seed_repeats_itself
 
 GAME = get_game("backgammon")
 SMALL = {"hidden": 12, "games": 8, "batch": 32, "hold": 16, "schedule": 64}
@@ -258,36 +259,13 @@ def test_two_steps_of_the_traces_by_hand():
     assert all(np.allclose(weights[name], expected[name], atol=1e-6) for name in start)
 
 
-@pytest.mark.parametrize("name", ["td-gammon", "td-gammon-source"])
-def test_the_same_seed_gives_the_same_network(name):
-    settings = SMALL if name == "td-gammon" else {"hidden": 40}
-    until = games(24 if name == "td-gammon" else 1)
-    agents = []
-    for _ in range(2):
-        learner = make_learner(name, seed=5, **settings)
-        list(train(learner, until=until, seed=5))
-        agents.append(learner.agent().arrays())
-    assert all(np.array_equal(agents[0][key], agents[1][key]) for key in agents[0])
-    other = make_learner(name, seed=6, **settings)
-    assert not np.array_equal(other.agent().arrays()["hidden/kernel"], agents[0]["hidden/kernel"])
+def test_the_same_seed_gives_the_same_network():
+    assert_a_seed_repeats_itself("td-gammon", 24, **SMALL)
+    assert_a_seed_repeats_itself("td-gammon-source", 1, hidden=40)
 
 
 def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path):
-    settings = {**SMALL, "ahead": 2}
-    whole = make_learner("td-gammon", seed=9, **settings)
-    list(train(whole, until=games(48), seed=9))
-    path = tmp_path / "run.h5"
-    for row in train(
-        make_learner("td-gammon", seed=9, **settings), until=games(48), seed=9, checkpoint=path
-    ):
-        if row.games == 24:
-            break
-    resumed = make_learner("td-gammon", seed=9, **settings)
-    list(train(resumed, until=games(48), seed=9, checkpoint=path))
-    assert set(resumed.state()) == set(whole.state())
-    assert all(
-        np.array_equal(resumed.state()[name], array) for name, array in whole.state().items()
-    )
+    assert_a_cut_run_goes_on(tmp_path, "td-gammon", 24, 48, **{**SMALL, "ahead": 2})
 
 
 @pytest.mark.slow
