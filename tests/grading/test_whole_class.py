@@ -546,7 +546,7 @@ def test_all_files_of_a_student_share_one_budget(course, tmp_path, monkeypatch):
         "rlcourse.grading.classroom.Patience", lambda total=8.0: Patience(total=total)
     )
     room = classroom(course, tmp_path)
-    sleeps = hand_in(course, f"import time\ntime.sleep(60)\n{RIGHT}")
+    sleeps = hand_in(course, f"import time\ntime.sleep(1_000)\n{RIGHT}")
     for name, content in (
         ("right", hand_in(course)),
         ("sleeps", sleeps),
