@@ -18,6 +18,8 @@ def sentence_on(task: Task, result: Result) -> str:
             return "Not started: `raise NotImplementedError()` is still in the function."
         case Outcome.RAISED:
             question = "Which arguments could do that: their size, their signs, a corner?"
+            if message.startswith("NameError"):
+                question = "Is each name that it uses bound further up when all cells run in order?"
             return f"In a hidden case: {message} {question}"
         case Outcome.TIMED_OUT:
             return f"{message} Is there a loop that never ends, or work that grows too fast?"

@@ -9,6 +9,7 @@ import pytest
 
 from rlcourse.checks.task import Outcome
 from rlcourse.grading import Patience, Status, grade_file, read_submission
+from rlcourse.grading.sentences import sentence_on
 from rlcourse.grading.session import readable_error
 from tests.grading.test_grade import BOTH_RIGHT as BOTH
 from tests.grading.test_grade import RIGHT, SHEET, task
@@ -150,6 +151,18 @@ def test_of_an_error_only_its_kind_and_where_the_function_stands_are_shown(said,
         readable_error(said, "first", read_submission(CODE)) == f"{shown} in first (cell 1, line 2)"
     )
     assert readable_error(said, "second", read_submission(CODE)) == f"{shown} in second"
+
+
+def test_the_question_fits_the_reason():
+    """A name that is not bound has nothing to do with arguments, and a function whose cell failed
+    was not given another name.
+    """
+    first, second = grade_file(
+        SHEET, notebook(cell("def first(x):\n    return np.sum(x)"), cell("second = x")), seed=1
+    ).results
+    assert "bound further up" in sentence_on(SHEET.task("first"), first)
+    told = sentence_on(SHEET.task("second"), second)
+    assert "cell 2 raised NameError" in told and "another name" not in told
 
 
 @pytest.mark.slow
