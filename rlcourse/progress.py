@@ -7,11 +7,12 @@ All of it is read from the student's own files. JupyterLab writes into a cell wh
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rlcourse.atomic import write_atomically
 from rlcourse.checks import COURSES
@@ -82,6 +83,9 @@ class Sheet:
         return begun + handed
 
 
+Part = TypeVar("Part", Lesson, Sheet)
+
+
 @dataclass(frozen=True)
 class Progress:
     """Everything. updates: what `start.py update` brought, the newest first: (when, what with each
@@ -140,7 +144,15 @@ def progress(my: Path) -> Progress:
         (moment, tuple(f"{name} is {PARTS[part]}" for part in PARTS for name in done[part]))
         for moment, done in _updates(my)
     ]
-    return Progress(tuple(lessons), tuple(sheets), tuple(updates))
+    return Progress(tuple(_told_apart(lessons)), tuple(_told_apart(sheets)), tuple(updates))
+
+
+def _told_apart(parts: list[Part]) -> Iterator[Part]:
+    """The parts, those of one title with the names of their files: a copy, a renamed sheet."""
+    titles = Counter(part.title for part in parts)
+    for part in parts:
+        one = titles[part.title] == 1
+        yield part if one else replace(part, title=f"{part.title} ({Path(part.path).stem})")
 
 
 def write_page(my: Path, standing: Progress, now: datetime) -> Path:

@@ -119,6 +119,21 @@ def test_a_lesson_that_an_update_renewed_stays_done_until_it_is_begun_anew(tmp_p
     )
 
 
+def test_copies_of_a_notebook_are_told_apart_by_their_names(my: Path) -> None:
+    for name in ("notebooks/02_third", "exercises/01/01_sheet"):
+        (my / f"{name}-Copy1.ipynb").write_bytes((my / f"{name}.ipynb").read_bytes())
+    found = progress(my)
+    assert [lesson.title for lesson in found.lessons][1:] == [
+        "01 · Second",
+        "02 · Third (02_third-Copy1)",
+        "02 · Third (02_third)",
+    ]
+    assert [sheet.title for sheet in found.sheets] == [
+        "Sheet 01: Sums (01_sheet-Copy1)",
+        "Sheet 01: Sums (01_sheet)",
+    ]
+
+
 def test_an_update_stands_on_the_page_with_what_became_of_each_file(tmp_path: Path) -> None:
     """By the launcher's own update: one file new, one renewed, one laid beside the student's."""
     assert WRITTEN == UPDATES
