@@ -174,8 +174,10 @@ class Sheet:
             raise UnknownTask(f"sheet {self.number} has no item {name!r} marked by hand")
         head = f"{name} ({task.points} points)"
         self.results.pop(name, None)
+        printed = Beginning(sys.stdout)
         try:
-            figures = drawn_by(function)
+            with redirect_stdout(printed):
+                figures = drawn_by(function)
         except NotImplementedError:
             self.results[name] = Result(name, Outcome.BLANK, 0.0, "", "", 0.0)
             show(Card(Outcome.BLANK, head, "not started."))
@@ -185,6 +187,8 @@ class Sheet:
         else:
             if task.figure is not None:
                 show(Card(Outcome.UNSETTLED, head, comment(figures, task.figure)))
+        if note := printed.note():
+            print(note)
 
     def _is_left_out(self, name: str) -> bool:
         """Whether a task, of a sheet that was begun before, was left out; then it is said."""

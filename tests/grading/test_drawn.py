@@ -181,6 +181,9 @@ def test_attempt_tells_a_blank_a_figure_and_an_error_apart(capsys):
     def wrong():
         plt.plot([1], [2, 3])
 
+    def talks():
+        print("ab\ncd\n" * 6666 + "abc")
+
     def stopped():
         raise KeyboardInterrupt("stopped by hand")
 
@@ -188,6 +191,9 @@ def test_attempt_tells_a_blank_a_figure_and_an_error_apart(capsys):
     text, table = attempt(wrong, capsys)
     assert text.startswith("experiment (12 points): raised an error.\nValueError: x and y must")
     assert "raised an error; marked by hand" in table
+    text, _ = attempt(talks, capsys)
+    assert len(text) < 21_000
+    assert "Your function printed 40,000 characters; the first 20,000 are shown." in text
     text, table = attempt(stopped, capsys)
     assert text.startswith(
         "experiment (12 points): raised an error.\nKeyboardInterrupt: stopped by"
