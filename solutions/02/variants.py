@@ -28,7 +28,7 @@ COSTS = Variant(
         "- `R` of shape `[S, A, S]`: the reward of that step;": (
             "- `C` of shape `[S, A, S]`: the **cost** of that step; below 0 it is a gain;"
         ),
-        "whatever `values`, `P` and `R` hold there.": "whatever `values`, `P` and `C` hold there.",
+        "`P[s]` and `R[s]` hold.": "`P[s]` and `C[s]` hold.",
         "Write `sweep(values, P, R, terminal, gamma)`. It returns the new values `[S]` after": (
             "A value is the expected sum of the costs to come, which the player wants to be "
             "small. Write `sweep(values, P, C, terminal, gamma)`. It returns the new values "

@@ -69,9 +69,8 @@ def values_of_the_other(answer: object) -> object:
 
 AFTER_THE_MOVE = Variant(
     text={
-        "What a move is worth,\nless what its position is worth, is its exact advantage;": (
-            "What a move is worth,\n"
-            "less what its position is worth to the same player, is its exact advantage;"
+        "less what the position before it is worth, is its exact advantage;": (
+            "less what the position before it is worth to the same player, is its exact advantage;"
         ),
         "the values `[S]` of the positions and the advantages `[S, A]` of the moves, both **for "
         "the player to move**. The players take turns,": (

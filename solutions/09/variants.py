@@ -75,9 +75,9 @@ def other_network(
 OLD_NETWORK = Variant(
     text={
         "`first`: the candidate's chances `(win, draw, loss)` in a game in which it moves first; "
-        "`second`: the same where it moves second.": (
+        "`second`: its chances where it moves second.": (
             "`first`: the **old network's** chances `(win, draw, loss)` in a game in which **the "
-            "old network** moves first; `second`: the same where it moves second."
+            "old network** moves first; `second`: its chances where it moves second."
         ),
         "`np.convolve(scores, [loss, draw, win])`.": (
             "`np.convolve(scores, game)`, where `game` holds the chances of 0, 1 and 2 half points."
