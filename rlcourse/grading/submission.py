@@ -38,6 +38,8 @@ _IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+(\w+)(?:[^\n(]*\([^)]{0,2000}
 MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.][\w. \t]*=[ \t]*[%!].*|[\w.]+\?{1,2}[ \t]*)$", re.M)
 
 
+MAX_TEXT = 10_000  # characters of a cell that is no code, in which a function is looked for
+
 # An answer that nobody has begun to write.
 _UNWRITTEN = re.compile(r"^[ \t]*raise[ \t]+NotImplementedError", re.M)
 
@@ -90,6 +92,7 @@ class Submission(NamedTuple):
     kind: str = "source"
     python: tuple[int, ...] = ()
     trouble: str = ""
+    texts: tuple[tuple[int, str], ...] = ()
 
     def defining(self, name: str) -> int | None:
         """The number of the last cell that may answer with `name`, whether it runs or not."""
@@ -199,15 +202,11 @@ class Submission(NamedTuple):
         return {name: number for number, source in self.cells for name in _made(source)}
 
     def remarks(self, tasks: Iterable[Task]) -> tuple[str, ...]:
-        """What happened to the cells of the sheet: functions that are missing, and why, or there
-        twice; copied cells.
-        """
+        """What happened to the cells of the sheet: functions that are there twice; copied cells."""
         sentences: list[str] = []
         for task in tasks:
             cells = self.all_defining(task.function)
-            if not cells:
-                sentences.append(self.why_missing(task))
-            elif len(cells) > 1:
+            if len(cells) > 1:
                 helps = any(self.is_helper(cell, task.function) for cell in cells)
                 sentences.append(
                     f"{task.function} is defined in the cells {', '.join(map(str, cells))}: "
@@ -234,6 +233,8 @@ class Submission(NamedTuple):
         if scored is not None:
             cell = f"the check cell {scored}, which nbgrader puts back as it was"
             return f"{head} but in {cell}: write it into the cell above"
+        if text := next((n for n, source in self.texts if defines(source, task.function)), None):
+            return f"{head} but in cell {text}, which is a text and no code: press Esc and Y there"
         names = self.names()
         close = difflib.get_close_matches(
             task.function.lower(), [name.lower() for name in names], 1, 0.6
@@ -300,8 +301,10 @@ def _from_notebook(notebook: Notebook) -> Submission:
     run: list[tuple[int, str]] = []
     scored: list[tuple[int, str]] = []
     ids: list[tuple[int, str]] = []
+    texts: list[tuple[int, str]] = []
     for cell in notebook.cells():
         if not cell.is_code:
+            texts += [(cell.number, cell.source[:MAX_TEXT])] * cell.is_solution
             continue
         (scored if cell.is_scored else run).append((cell.number, cell.code))
         if cell.is_solution and cell.grade_id:
@@ -314,4 +317,6 @@ def _from_notebook(notebook: Notebook) -> Submission:
     saved_by = str(language.get("version", "")) if isinstance(language, dict) else ""
     version = re.match(r"(\d{1,3})\.(\d{1,3})", saved_by)
     python = tuple(map(int, version.groups())) if version else ()
-    return Submission(tuple(run), tuple(scored), tuple(ids), mark, "notebook", python)
+    return Submission(
+        tuple(run), tuple(scored), tuple(ids), mark, "notebook", python, texts=tuple(texts)
+    )

@@ -97,6 +97,21 @@ def test_files_that_are_graded(content):
             "puts back as it was: write it into",
         ),
         (
+            [{**cell(RIGHT.format("first"), "first"), "cell_type": "raw"}],
+            "there is no function first in the hand-in but in cell 1, which is a text",
+        ),
+    ],
+)
+def test_why_a_function_is_missing(cells, words):
+    submission = read_submission(notebook(*cells))
+    assert words in submission.why_missing(SHEET.task("first"))
+    assert submission.remarks(SHEET.tasks) == ()  # it is said once, with the task
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        (
             [cell(BOTH, "first"), cell(BOTH, "second")],
             "second is defined in the cells 1, 2: the last one that is a function counts, and none in "
             "the cell of another task",
