@@ -38,6 +38,10 @@ def test_the_picture_grows_and_interrupt_keeps_what_was_learned(
     shown = ""
     for _ in range(5):
         shown = new_picture(page, shown)
+    # On a busy machine five pictures can come before the second point.
+    page.wait_for_function(
+        f"() => / [1-9][\\d,]* games, /.test(decodeURIComponent(document.querySelector('{PICTURE}').src))"
+    )
     screenshot(page, "live-training")
     page.locator('[data-command="notebook:interrupt-kernel"]').first.click()
     printed = page.locator(".jp-OutputArea-output pre")
