@@ -62,6 +62,7 @@ def tournament(
     seconds: Seconds = 0.02,
     out: Tables = None,
     roster: RosterFile = None,
+    variant: SheetVariant = 0,
     size: Size = 5,
     seed: Seed = 0,
     without_a_box: WithoutABox = "",
@@ -74,14 +75,19 @@ def tournament(
     from rlcourse.grading.classroom import lock
     from rlcourse.grading.contender import Clock
     from rlcourse.grading.policy import make_policy
-    from rlcourse.grading.tournament import Entrants, count_games, entrants, hold, seated
+    from rlcourse.grading.tournament import NUMBER, Entrants, count_games, entrants, hold, seated
 
     board = _board(game, size, games)
+    if variant and game != "connect-four":
+        raise typer.BadParameter("--variant is one of the capstone, and goes with connect-four")
     folder = class_folder(out, None, f"tournament-{game}")
     if submissions is not None:
         require_isolation(without_a_box)
     known = read_roster(roster) if roster else None
-    class_ = entrants(submissions, known, make_policy()) if submissions else Entrants({}, ())
+    _, (number,) = sources_of(None, [NUMBER], variant)
+    class_ = Entrants({}, ())
+    if submissions is not None:
+        class_ = entrants(submissions, known, make_policy(), number)
     total = count_games(board, len(class_.players), games)
     ctrl_c.sentence = (
         f"the games of finished blocks lie in {folder}, and the same command goes on from there"
@@ -92,7 +98,7 @@ def tournament(
     clock, boxed = Clock(move=seconds), not without_a_box
     hidden = tuple(path.resolve() for path in (folder, submissions) if path)
     with refused_where_unprotected():
-        seats = seated(board, class_.players, clock, boxed=boxed, hidden=hidden)
+        seats = seated(board, class_.players, clock, boxed=boxed, hidden=hidden, number=number)
         with lock(folder), tqdm(total=total, unit="game") as bar, seats as players:
             done = hold(
                 board,

@@ -36,10 +36,10 @@ class Moves(Secret):
 
     def compared(self, answer: int) -> Compared:
         """The right columns beside the one that came."""
-        return Compared("", (("", ", ".join(map(_named, self.right)), _named(answer)),))
+        return Compared("", (("", ", ".join(map(named, self.right)), named(answer)),))
 
 
-def _named(column: int) -> str:
+def named(column: int) -> str:
     """The column with its letter, if there is such a column."""
     return f"{column} ({'abcdefg'[column]})" if 0 <= column < 7 else str(column)
 
@@ -121,10 +121,10 @@ def duties(state: GameState) -> dict[int, str]:
 
     Nothing is neglected where every move loses.
     """
-    legal, won = state.legal_moves(), _fours(state)
+    legal, won = state.legal_moves(), fours(state)
     if won:
         return {move: "" if move in won else "wins" for move in legal}
-    replies = {move: _fours(state.apply_move(move)) for move in legal}
+    replies = {move: fours(state.apply_move(move)) for move in legal}
     if all(replies.values()):
         return dict.fromkeys(legal, "")
     # A four on top of my stone was my gift; any other one was there before.
@@ -132,7 +132,7 @@ def duties(state: GameState) -> dict[int, str]:
     return {move: named[move] if replies[move] else "" for move in legal}
 
 
-def _fours(state: GameState) -> list[int]:
+def fours(state: GameState) -> list[int]:
     """The moves that make four in a row."""
     return [move for move in state.legal_moves() if state.apply_move(move).winner()]
 
@@ -180,10 +180,10 @@ def trial(choose: Callable[[GameState], Any], games: int = 40, seed: int = 0) ->
             "Careful: the tournament's machine may be slower than yours. Stay below "
             "half of what is allowed."
         )
-    _report(player.played)
+    report(player.played)
 
 
-def _report(played: Sequence[tuple[int, GameState, int]]) -> None:
+def report(played: Sequence[tuple[int, GameState, int]]) -> None:
     """For each duty: how many positions asked for it, and where it was neglected first."""
     asked, neglected = Counter[str](), Counter[str]()
     first: dict[str, tuple[int, GameState, int]] = {}

@@ -19,9 +19,11 @@ from rlcourse.agents import agent_names, load_agent
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.agents.shipped import shipped
 from rlcourse.arena import Forfeit
+from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Case, Reply
 from rlcourse.games import Game
 from rlcourse.grading.channel import Gone, TimedOut
+from rlcourse.grading.grade import Status, identify
 from rlcourse.grading.launch import Launcher
 from rlcourse.grading.meter import processor_seconds
 from rlcourse.grading.reading import ask
@@ -68,7 +70,9 @@ class _Moves(NamedTuple):
 class Contender(BatchAgent):
     """A hand-in as a player.
 
-    content: a notebook or Python source with `choose`, or the file of an agent.
+    content: a notebook or Python source with `choose`, or the file of an agent. sheet: the one that
+    a notebook has to be of. translated: source that runs after the hand-in's, so that a variant's
+    `choose` names moves as the game does.
 
     A player that crashes or hangs in many positions is asked again in each alone, so that it loses
     only the games that it cannot play. One that has no time left loses the rest of the block, and
@@ -76,13 +80,21 @@ class Contender(BatchAgent):
     """
 
     def __init__(
-        self, game: Game, name: str, content: bytes, launcher: Launcher, clock: Clock = Clock()
+        self,
+        game: Game,
+        name: str,
+        content: bytes,
+        launcher: Launcher,
+        clock: Clock = Clock(),
+        *,
+        sheet: Sheet | None = None,
+        translated: str = "",
     ) -> None:
         super().__init__(game)
         self.name, self.clock = name, clock
-        self.digest = hashlib.sha256(content + repr(clock).encode()).hexdigest()
+        self.digest = hashlib.sha256(content + f"{clock!r}{translated}".encode()).hexdigest()
         self.used, self.asked, self._deaths = 0.0, 0, 0
-        self._submission, self._never = _submission(content)
+        self._submission, self._never = _submission(content, sheet, translated)
         self._out = self._never  # why it does not play on in this block; `_never`: in no block
         self._launcher = launcher
         self._session: _Session | None = None
@@ -252,7 +264,7 @@ def is_agent(content: bytes) -> bool:
     return content[:4] == b"\x89HDF"
 
 
-def _submission(content: bytes) -> tuple[Submission, str]:
+def _submission(content: bytes, sheet: Sheet | None, translated: str) -> tuple[Submission, str]:
     """(the cells to run, why this can never play)."""
     trouble, submission = "", Submission(())
     if not is_agent(content):
@@ -262,9 +274,14 @@ def _submission(content: bytes) -> tuple[Submission, str]:
             trouble = str(error)
         if not trouble and submission.defining("choose") is None:
             trouble = "there is no function choose in the hand-in"
-    last = max((number for number, _ in submission.cells), default=0)
-    cells = (*submission.cells, (last + 1, PLAYER.read_text(encoding="utf-8")))
-    return submission._replace(cells=cells), trouble
+        if not trouble and sheet:
+            status, reason = identify(sheet, submission)
+            trouble = reason if status is Status.WRONG_SHEET else ""
+    sources = [PLAYER.read_text(encoding="utf-8")]
+    if translated and not is_agent(content):
+        sources.insert(0, translated)
+    first = 1 + max((number for number, _ in submission.cells), default=0)
+    return submission._replace(cells=(*submission.cells, *enumerate(sources, first))), trouble
 
 
 def _checked(reply: Reply, count: int) -> _Moves | str:

@@ -5,6 +5,7 @@ own.
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from rlcourse.grading.intake import Intake, take_in
 from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.policy import Policy
 from rlcourse.grading.roster import Roster
+from rlcourse.grading.variants import Variant
 from rlcourse.ladder import Ladder
 from rlcourse.round_robin import RoundRobin, round_robin
 from rlcourse.untrusted import table
@@ -43,13 +45,16 @@ class Entrants:
     absent: tuple[tuple[str, str], ...]
 
 
-def entrants(submissions: Path, roster: Roster | None, policy: Policy) -> Entrants:
+def entrants(
+    submissions: Path, roster: Roster | None, policy: Policy, number: str = NUMBER
+) -> Entrants:
     """The hand-ins below a folder, or in a zip, one for each student.
 
+    number: of the capstone's sheet, or of a variant of it.
     Raises BadArchive, FileNotFoundError.
     """
     contents: dict[str, bytes] = {}
-    intake: Intake = take_in(submissions, roster, contents.__setitem__, number=NUMBER, kinds=KINDS)
+    intake: Intake = take_in(submissions, roster, contents.__setitem__, number=number, kinds=KINDS)
     players, absent = {}, [(origin, f"nobody's: {reason}") for origin, reason in intake.unmatched]
     for student in intake.students():
         name = student.name or student.id
@@ -141,15 +146,17 @@ def seated(
     *,
     boxed: bool = True,
     hidden: tuple[Path, ...] = (),
+    number: str = NUMBER,
 ) -> Iterator[dict[str, Contender]]:
     """The hand-ins as players of this game, each in a box of its own.
 
-    hidden: folders that no box may see. Raises Unprotected where boxes cannot be made.
+    hidden: folders that no box may see. number: of the capstone's sheet, or of a variant of it,
+    whose players name moves otherwise than the game. Raises Unprotected where boxes cannot be made.
     """
     # A box gets the rules compiled if they were before it is made.
     round_robin(dict.fromkeys("ab", make_agent("random", game)), games=2, seed=0)
     # What the sheet withholds is not there: exact play is no player of one's own.
-    sheet = get_sheet(NUMBER)
+    sheet = get_sheet(number)
     with ExitStack() as boxes:
 
         def launcher(limits: Limits) -> Launcher:
@@ -161,9 +168,28 @@ def seated(
         plain = launcher(PLAYER)
         networks = launcher(NETWORK) if any(map(is_agent, players.values())) else plain
         yield {
-            name: Contender(game, name, content, networks if is_agent(content) else plain, clock)
+            name: Contender(
+                game,
+                name,
+                content,
+                networks if is_agent(content) else plain,
+                clock,
+                sheet=sheet,
+                translated=_translated(number),
+            )
             for name, content in players.items()
         }
+
+
+def _translated(number: str) -> str:
+    """The source after which `choose` of a variant of the capstone is one of the sheet as it is.
+
+    Its answers are turned once more: the variant's way and the way back are the same.
+    """
+    if number == NUMBER:
+        return ""
+    chosen: dict[str, Variant] = import_module(f"rlcourse.checks.variants{number}").CHOSEN
+    return chosen["legal"].wrapped("", "choose")
 
 
 def hold(

@@ -90,7 +90,7 @@ class Variant:
     """A task under another convention.
 
     text: phrases of the notebook, each of which stands there once -> what stands there instead.
-    words: the same of tasks.py and of the titles of the visible cases.
+    words: the same of tasks.py and visible.py, and of the titles of the visible cases.
     asked(*args): the arguments of the sheet as it is -> those of the variant; given(*args): back.
     answered(answer): the answer to the sheet as it is -> the variant's. The three are functions of
     their own that use nothing but NumPy as np; where answers are drawn, they stay as they are.
@@ -227,8 +227,9 @@ class _Writing:
             name: (sheet.task(name).function, _solution(notebook, sheet.cell_of(sheet.task(name))))
             for name in picked
         }
-        contents["tasks.py"] = self._tasks(contents["tasks.py"], sheet, picked)
-        contents["visible.py"] = self._visible(sheet, varied)
+        both = "\f".join([contents["tasks.py"], self._visible(sheet, varied)])
+        both = self._in_words(both, sheet, picked)
+        contents["tasks.py"], contents["visible.py"] = both.split("\f")
         contents["visible.json"] = to_text(listed_slips(varied))
         contents["hidden.py"] += _HIDDEN.format(number=self.new)
         contents["variants.py"] += _CHOSEN.format(variant=self.variant)
@@ -258,17 +259,17 @@ class _Writing:
         notebook.metadata[MARK].update(mark)
         return notebook
 
-    def _tasks(self, source: str, sheet: Sheet, picked: Mapping[str, Variant]) -> str:
-        """tasks.py of the variant."""
+    def _in_words(self, source: str, sheet: Sheet, picked: Mapping[str, Variant]) -> str:
+        """tasks.py and visible.py with the words of the variant."""
         source = re.sub(r'"\n +"', "", source)  # a text in pieces becomes one line
         words = {f'title="{sheet.title}"': f'title="{sheet.title}, variant {self.variant}"'}
         for name, variant in picked.items():
             titles = {case.title for case in sheet.task(name).visible}
             words |= {old: new for old, new in variant.words.items() if old not in titles}
-        source = _with_phrases(source, words, "tasks.py")
-        # The references of the sheet as it is may not be called either.
-        withheld = rf'"(rlcourse\.checks\.(?:oracle|reference)){self.new}"'
-        return re.sub(withheld, rf'"\g<1>{self.new}", "\g<1>{self.number}"', source)
+        source = _with_phrases(source, words, "tasks.py, visible.py")
+        # What is withheld of the sheet as it is may not be called either.
+        withheld = rf'"(rlcourse\.checks\.[a-z]+){self.new}((?::\w+)?)"'
+        return re.sub(withheld, rf'"\g<1>{self.new}\g<2>", "\g<1>{self.number}\g<2>"', source)
 
     def _visible(self, sheet: Sheet, varied: Sheet) -> str:
         """visible.py of the variant: the sheet's own, whose functions return the variant's cases.

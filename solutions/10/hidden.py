@@ -206,11 +206,14 @@ def _ways(state: GameState, move: int) -> set[int]:
 
 
 def _ways_on_top(state: GameState, move: int) -> set[int]:
-    """The directions in which the other player makes four on top of our stone."""
+    """The directions in which the other player, and not we, makes four on top of our stone."""
     if move not in state.legal_moves():
         return set()
     after = state.apply_move(move)
-    return _ways(after, move) if move in after.legal_moves() else set()
+    if move not in after.legal_moves():
+        return set()
+    ours = oracle10.directions(after, move, 1 + state.next_player)
+    return set() if ours else _ways(after, move)
 
 
 def _blocks_cases(rng: np.random.Generator) -> list[Case]:
@@ -253,14 +256,15 @@ def _blocks_cases(rng: np.random.Generator) -> list[Case]:
 def _gifts_cases(rng: np.random.Generator) -> list[Case]:
     def secret(state: GameState) -> tuple[tuple[int, str], Moves] | None:
         """Nobody can win at once, and the first, the middle or the last move gives a four away, in
-        one direction alone.
+        one direction alone; another move does not.
         """
         legal, place = state.legal_moves(), str(rng.choice(["first", "middle", "last"]))
         move = {"first": legal[0], "middle": MIDDLE, "last": legal[-1]}[place]
         ways = _ways_on_top(state, move)
         if len(ways) != 1 or oracle10.wins(state) or oracle10.threats(state):
             return None
-        return (ways.pop(), place), _gifts_moves(state)
+        moves = _gifts_moves(state)
+        return None if move in moves.right else ((ways.pop(), place), moves)
 
     def few(state: GameState) -> tuple[str, Moves] | None:
         """Nobody can win at once, and all moves are gifts, or all but one."""

@@ -3,6 +3,7 @@ of its process is believed.
 """
 
 import csv
+import json
 import re
 import sys
 import time
@@ -25,6 +26,7 @@ from rlcourse.grading.tournament import bots, entrants, hold, seated
 from rlcourse.round_robin import round_robin
 from tests.grading.forked import launch_fork
 from tests.grading.test_box import boxes_or_skip
+from tests.grading.variants import written_out
 from tests.wrong_answers.trial import notebook
 
 GAME = get_game("connect-four")
@@ -323,6 +325,42 @@ def test_who_plays_of_a_class(handed, tmp_path):
         for path in handed.rglob("*.*"):
             archive.write(path, path.relative_to(handed))
     assert entrants(packed, None, make_policy()).players == found.players
+
+
+def of_sheet(number, source):
+    """A notebook that says of which sheet it is."""
+    return json.dumps(
+        {**json.loads(notebook([source])), "metadata": {"rlcourse": {"sheet": number}}}
+    )
+
+
+def test_the_players_of_a_variant_play_what_they_mean_and_others_are_told(tmp_path):
+    """They count columns from the right, and the tournament counts as the game does."""
+    from_the_right = "def choose(state):\n    return 6 - state.legal_moves()[0]\n"
+    with written_out("10", 1, tmp_path) as (_, new):
+        players = {
+            "theirs": of_sheet(new, from_the_right).encode(),
+            "plain": from_the_right.encode(),
+            "other": of_sheet("10", LOWEST).encode(),
+        }
+        with seated(GAME, players, PATIENT, boxed=False, number=new) as seats:
+            for name in ("theirs", "plain"):
+                seats[name].begin(0)
+                batch = positions()
+                actions = seats[name].decide(batch, ALL, RNG).action
+                assert actions.tolist() == np.argmax(batch.legal(), axis=1).tolist()
+            seats["other"].begin(0)
+            _, words = told(seats["other"], positions())
+            assert "it is sheet '10', not sheet 30" in words[0]
+    with seated(GAME, players, PATIENT, boxed=False) as seats:
+        seats["theirs"].begin(0)
+        _, words = told(seats["theirs"], positions())
+        assert "it is sheet '30', not sheet 10" in words[0]
+
+
+def test_a_variant_is_played_in_the_capstone_s_game_alone():
+    result = run("--game", "tic-tac-toe", "--variant", 1)
+    assert result.exit_code == 2 and "goes with connect-four" in result.output
 
 
 def test_the_bots_of_every_game():

@@ -15,7 +15,7 @@ from rlcourse.grading import Status, grade_file
 from rlcourse.grading.release import make_release
 from rlcourse.grading.sources import BadCourse, open_course
 from rlcourse.grading.variants import Variant, open_variant
-from tests.grading.own_sheet import left_as_it_was
+from tests.grading.own_sheet import NUMBER, left_as_it_was, own_course
 from tests.grading.variants import VARIANTS, accepted, written_out
 from tests.mutants.asking import answer
 from tests.wrong_answers.trial import run, table
@@ -100,9 +100,11 @@ def test_a_hand_in_for_another_variant_is_told_so_and_has_no_grade(tmp_path):
         assert report.explanation == "the notebook says that it is sheet '02', not sheet 22"
 
 
-def test_a_sheet_without_variants_and_a_number_that_is_none_are_one_sentence():
-    result = CliRunner().invoke(app, ["release", "10", "--variant", "1"])
-    assert "sheet 10 has no variants" in str(result.exception)
+def test_a_sheet_without_variants_and_a_number_that_is_none_are_one_sentence(tmp_path):
+    with own_course(tmp_path) as own:
+        ask = ["release", NUMBER, "--variant", "1", "--course", str(own.folder)]
+        result = CliRunner().invoke(app, ask)
+    assert f"sheet {NUMBER} has no variants" in str(result.exception)
     result = CliRunner().invoke(app, ["release", "02", "--variant", "9"])
     assert "sheet 02 has variants 1 to 1, and no variant 9" in str(result.exception)
     result = CliRunner().invoke(app, ["release", "01", "02", "--variant", "1"])
@@ -123,7 +125,7 @@ def test_a_phrase_that_does_not_stand_in_the_sheet_is_named(monkeypatch, tmp_pat
     costs: Variant = variants.COSTS
     for place, wrong in (
         ("the notebook", replace(costs, text={"no such phrase": ""})),
-        ("tasks.py", replace(costs, words={"the table": "the other table"})),
+        ("tasks.py, visible.py", replace(costs, words={"the table": "the other table"})),
     ):
         monkeypatch.setitem(variants.VARIANTS, "sweep", [wrong])
         with pytest.raises(BadCourse, match=f"{place} has . times, and not once: "):
