@@ -262,6 +262,23 @@ CHOOSE_WRONG = [
     ),
     ("illegal", slip(CHOOSE_ARRAYS, ("np.where(legal, -visits, -np.inf)", "-visits"))),
     ("uniform", slip(CHOOSE_LISTS, ("[m for m in moves if visits[m] == fewest]", "moves"))),
+    (
+        "untried",
+        slip(
+            CHOOSE_ARRAYS,
+            ("np.where(legal, -visits, -np.inf)", "np.where(legal, visits == 0, -np.inf)"),
+        ),
+    ),
+    (
+        "untried",
+        slip(
+            CHOOSE_LISTS,
+            (
+                "rng.choice([m for m in moves if visits[m] == fewest])",
+                "rng.choice([m for m in moves if not visits[m]] or moves)",
+            ),
+        ),
+    ),
     ("inverted", slip(CHOOSE_LISTS, ("rng.random() < epsilon", "rng.random() > epsilon"))),
     ("epsilon", slip(CHOOSE_LISTS, ("< epsilon", "< 0.1"))),
     ("never", slip(CHOOSE_LISTS, ("rng.random() < epsilon", "False"))),

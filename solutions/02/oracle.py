@@ -77,6 +77,9 @@ def choice_probabilities(
         least = visits == visits.min()
     elif slip == "uniform":
         least = legal
+    elif slip == "untried":
+        never = legal & (visits == 0)
+        least = never if never.any() else legal
     elif slip == "most":
         least = legal & (visits == visits[legal].max())
     epsilon = {"inverted": 1 - epsilon, "epsilon": 0.1, "never": 0.0}.get(slip, epsilon)

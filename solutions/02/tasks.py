@@ -68,6 +68,8 @@ CHOOSE_MISTAKES = {
     "tried of the legal ones",
     "uniform": "exploring is uniform over all legal moves: it should go to those "
     "that were tried least",
+    "untried": "exploring asks only which actions were never tried: when all legal ones were "
+    "tried, it goes to those that were tried least",
     "inverted": "epsilon is inverted: explore with probability epsilon, be greedy with 1 - epsilon",
     "epsilon": "epsilon 0.1 is written into the code: use the argument",
     "never": "it never explores: with probability epsilon a least tried move is due",
