@@ -22,14 +22,14 @@ def compound() -> tuple[Case, ...]:
 
 def mover() -> tuple[Case, ...]:
     """mover_targets: turns that alternate, begun by the second player, then a player who moves
-    twice. The second player moves last, and loses; then the first one moves last, and wins.
+    twice. The second player moves last, and loses; then they win; then the first one does.
     """
     # lam 0.5, gamma 1, players 1, 0, 1, the first wins. t = 2, the loser's: -1. t = 1 (the other's
     # view): -(0.5 * 0.6 - 0.5 * 1) = 0.2. t = 0: -(0.5 * -0.4 + 0.5 * 0.2) = 0.1.
     in_turn = (np.array([0.2, -0.4, 0.6]), np.array([1, 0, 1]), 1.0, 0.5, 1.0)
-    # lam 0.25, gamma 0.5, players 0, 1, 1, the first wins. t = 2: -1. t = 1, the same player:
-    # 0.5 * (0.75 * -0.6 - 0.25 * 1) = -0.35. t = 0: -0.5 * (0.75 * 0.4 - 0.25 * 0.35) = -0.10625.
-    again = (np.array([0.2, 0.4, -0.6]), np.array([0, 1, 1]), 1.0, 0.25, 0.5)
+    # lam 0.25, gamma 0.5, players 0, 1, 1, the second wins. t = 2: 1. t = 1, the same player:
+    # 0.5 * (0.75 * -0.6 + 0.25 * 1) = -0.1. t = 0: -0.5 * (0.75 * 0.4 - 0.25 * 0.1) = -0.1375.
+    again = (np.array([0.2, 0.4, -0.6]), np.array([0, 1, 1]), -1.0, 0.25, 0.5)
     # lam 0.25, gamma 1, players 1, 1, 0, the first wins. t = 2: 1. t = 1: -(0.75 * 0.5 + 0.25 * 1)
     # = -0.625. t = 0, the same player: 0.75 * -0.2 - 0.25 * 0.625 = -0.30625.
     won = (np.array([0.3, -0.2, 0.5]), np.array([1, 1, 0]), 1.0, 0.25, 1.0)
@@ -37,8 +37,8 @@ def mover() -> tuple[Case, ...]:
         Case(in_turn, Key(np.array([0.1, 0.2, -1.0])), title="players 1, 0, 1; player 0 wins"),
         Case(
             again,
-            Key(np.array([-0.10625, -0.35, -1.0])),
-            title="the second player moves twice, last as well, and loses",
+            Key(np.array([-0.1375, -0.1, 1.0])),
+            title="the second player moves twice, last as well, and wins",
         ),
         Case(
             won,

@@ -297,6 +297,21 @@ TRACE_WRONG = [
     ("only_gamma", slip(TRACE_ARRAYS, ("gamma * lam * trace", "gamma * trace"))),
     ("not_reset", slip(TRACE_LOOPS, ("        if starts[t]:\n            trace[:] = 0.0\n", ""))),
     (
+        "start_ends",
+        slip(
+            TRACE_LOOPS,
+            ("        if starts[t]:\n            trace[:] = 0.0\n", ""),
+            (
+                "        history[t] = trace\n",
+                "        history[t] = trace\n        trace *= not starts[t]\n",
+            ),
+        ),
+    ),
+    (
+        "start_ends",
+        slip(TRACE_ARRAYS, ("zip(features, starts)", "zip(features, [True, *starts[:-1]])")),
+    ),
+    (
         "late",
         slip(
             TRACE_LOOPS,

@@ -67,6 +67,7 @@ def trace_history(
     """
     fade = {"no_fade": 1.0, "only_lam": lam, "only_gamma": gamma}.get(slip, gamma * lam)
     kind = {"accumulates": "accumulating", "replaces": "replacing"}.get(slip, kind)
+    starts = np.roll(starts, 1) if slip == "start_ends" else starts
     trace, history = np.zeros(features.shape[1]), []
     for active, start in zip(features, starts, strict=True):
         trace = np.zeros(len(trace)) if start and slip != "not_reset" else fade * trace

@@ -59,6 +59,8 @@ TRACE_MISTAKES = {
     "only_gamma": "the trace fades by gamma alone: lam is forgotten in the decay",
     "not_reset": "the trace is carried into the next episode: where one starts, nothing of the "
     "last one is owed anything",
+    "start_ends": "`starts` is read as an end: the traces are forgotten before the step that it "
+    "marks, not after it",
     "late": "this is the trace before the step is counted: the present features belong to it",
     "accumulates": "traces accumulate although replacing ones are asked for: there an "
     "active feature is set to 1",

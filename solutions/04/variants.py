@@ -56,6 +56,11 @@ WHERE_EPISODES_END = Variant(
             "the trace is carried into the next episode: once an episode has ended, nothing of it "
             "is owed anything"
         ),
+        "`starts` is read as an end: the traces are forgotten before the step that it marks, not "
+        "after it": (
+            "the traces are forgotten a step too late: nothing is remembered of the step that "
+            "`ends` marks, nor of those before it"
+        ),
         "episodes that start in the middle": "episodes that end in the middle",
         "accumulating; the fourth step starts anew": (
             "accumulating; with the third step an episode ends"
