@@ -185,13 +185,20 @@ def surrogate() -> tuple[Case, ...]:
 def stones() -> tuple[Case, ...]:
     """two_stones on rings of four to six points, with clip 0.1 and 0.4."""
     return (
-        # O..O: weights 4, 3, 3, 1 of 11; points 1 and 2 are free and equally likely.
+        # O...: weights 6, 3, 1, 1 of 11, so 3 to 1 to 1 for the points 1, 2 and 3.
         _stones_case(
-            [0.4, 0.3, 0.3, 0.0],
-            [2, 0, 0, 2],
-            {(1, 2): 1 / 2, (2, 1): 1 / 2},
+            [0.6, 0.3, 0.1, 0.0],
+            [2, 0, 0, 0],
+            {
+                (1, 2): 3 / 5 * 1 / 2,
+                (1, 3): 3 / 5 * 1 / 2,
+                (2, 1): 1 / 5 * 3 / 4,
+                (2, 3): 1 / 5 * 1 / 4,
+                (3, 1): 1 / 5 * 3 / 4,
+                (3, 2): 1 / 5 * 1 / 4,
+            },
             1,
-            "a ring of four, points 1 and 2 are empty",
+            "a ring of four, points 1, 2 and 3 are empty",
         ),
         # X.X..O: point 1 is an eye; weights 1, 6, 1, 4, 1, 1 of 14, so 4 to 1 for points 3 and 4.
         # After 4, point 3 is an eye.

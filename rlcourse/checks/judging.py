@@ -67,7 +67,7 @@ class Key(Secret):
 
 
 class Narrow(ValueError):
-    """Two options are so close that rounding would decide between them."""
+    """What is answered hangs on rounding between two options, or on how a slip was written."""
 
 
 def by_oracle(oracle: Callable[..., Any], mistakes: Iterable[str]) -> Callable[[Case], Key]:

@@ -993,6 +993,30 @@ STONES_WRONG = [
     ),
     ("no_clip", slip(STONES_CHOICE, ("np.clip(p, clip, 1 - clip)", "p"))),
     (
+        "late_clip",
+        slip(
+            STONES_CHOICE,
+            (
+                "    weights = np.clip(p, clip, 1 - clip)\n",
+                "    weights = p * welcome(cells)\n"
+                "    weights = np.clip(weights / max(weights.sum(), 1e-9), clip, 1 - clip)\n",
+            ),
+        ),
+    ),
+    (
+        "clip_again",
+        slip(
+            STONES_CHOICE,
+            ("    weights = np.clip(p, clip, 1 - clip)\n", ""),
+            (
+                "            left = weights * welcome(board)\n",
+                "            left = p * welcome(board)\n"
+                "            left = left / left.sum() if left.any() else left\n"
+                "            left = np.clip(left, clip, 1 - clip) * welcome(board)\n",
+            ),
+        ),
+    ),
+    (
         "not_renormalised",
         slip(
             STONES_CHOICE,

@@ -14,6 +14,7 @@ from rlcourse.checks.judging import (
     Orders,
     by_oracle,
     difference,
+    fair,
     keyed,
     rate,
     telling,
@@ -135,18 +136,22 @@ def _ring_case(rng: np.random.Generator, shows: str) -> Case:
                 return keyed(oracle06.ring_moves, RING_MISTAKES, size, moves)
 
 
+def _ring_alone(rng: np.random.Generator) -> Case:
+    """A ring with one point left, which would fill it with one colour."""
+    size = int(rng.integers(4, 9))
+    moves = [move for point in rng.permutation(size)[1:] for move in (int(point), oracle06.PASS)]
+    return keyed(oracle06.ring_moves, RING_MISTAKES, size, moves)
+
+
 def _ring_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Each mistake is seen at least once; a ring with one point left, which would fill it with
-        one colour; and the empty ring, on which all points may be played.
+        """Each mistake is seen at least once; a ring with one point left; and the empty ring, on
+        which all points may be played.
         """
         also = "simple", "situational", "by_count", "eyes_left", "lone_may", "chains_may"
-        shown = [_ring_case(rng, shows) for shows in (*RING_MISTAKES, *also, "quiet_only")]
-        size = int(rng.integers(4, 9))
-        alone = [
-            move for point in rng.permutation(size)[1:] for move in (int(point), oracle06.PASS)
-        ]
-        return [*shown, *(keyed(oracle06.ring_moves, RING_MISTAKES, size, m) for m in (alone, []))]
+        shown = [fair(_ring_case, rng, shows) for shows in (*RING_MISTAKES, *also, "quiet_only")]
+        empty = keyed(oracle06.ring_moves, RING_MISTAKES, int(rng.integers(4, 9)), [])
+        return [*shown, fair(_ring_alone, rng), empty]
 
     return telling(draw, rng)
 
@@ -321,6 +326,7 @@ def _surrogate_domain(
 # --- two_stones -----------------------------------------------------------------------------------
 
 _LISTED_STONES = [name for name in STONES_MISTAKES if name not in ("repeated", "distribution")]
+_CLIPS = "late_clip", "clip_again"  # told apart by a case of their own
 
 
 def _stones_case(rng: np.random.Generator, number: int) -> Case:
@@ -349,7 +355,7 @@ def _stones_asked(
 ) -> Case:
     """The case with these p, cells, number of pairs and clip."""
     case = Case((*args, Rng(int(rng.integers(2**31)))), draws_at=2)
-    return replace(case, secret=_stones_key(case, 7))
+    return replace(case, secret=_stones_key(case, 8))
 
 
 def _stones_key(case: Case, cases: int = 1) -> Orders:
@@ -369,12 +375,13 @@ def _stones_cases(rng: np.random.Generator) -> list[Case]:
         chances = [
             {"": case.secret.frequencies.right, **case.secret.frequencies.slips} for case in cases
         ]
+        others = [name for name in chances[0] if name not in _CLIPS]
         apart = (
-            max(np.abs(p[a] - p[b]).max() for p in chances) for a, b in combinations(chances[0], 2)
+            max(np.abs(p[a] - p[b]).max() for p in chances) for a, b in combinations(others, 2)
         )
         commonest = max(p[name].max() for p in chances for name in p)
         if min(apart) > 0.1 and commonest < 0.9 and any(map(_second_weighed, cases)):
-            return [*cases, *_stones_left(rng)]
+            return [*cases, *_stones_left(rng), _stones_clipped(rng)]
 
 
 def _second_weighed(case: Case) -> bool:
@@ -403,6 +410,13 @@ def _stones_left(rng: np.random.Generator) -> list[Case]:
         p[rng.permutation([4, 6])] += 0.85, 0.11
         cases.append(_stones_asked(rng, (np.roll(p, turn), np.roll(cells, turn), pairs, clip)))
     return cases
+
+
+def _stones_clipped(rng: np.random.Generator) -> Case:
+    """Most of p lies on a stone of the other's: what is clipped, and when, makes a difference."""
+    p = np.array([0.6, 0.0, 0.0, 0.0, *rng.permutation([0.3, 0.1, 0.0])])
+    cells, turn = np.array([2, 2, 2, 2, 0, 0, 0]), int(rng.integers(7))
+    return _stones_asked(rng, (np.roll(p, turn), np.roll(cells, turn), PAIRS, 0.1))
 
 
 def _stones_domain(p: np.ndarray, cells: np.ndarray, n: int, clip: float, rng: Rng) -> bool:

@@ -9,6 +9,8 @@ from itertools import pairwise, permutations, product
 
 import numpy as np
 
+from rlcourse.checks.judging import Narrow
+
 PASS = -1
 
 
@@ -59,11 +61,20 @@ def ring_moves(size: int, moves: Sequence[int], slip: str = "") -> list[int]:
     moves from the empty board.
 
     size: points 0 to size - 1 in a ring; moves: points and PASS, black (1) first, then white (2).
+
+    Raises Narrow where the slip "passes", which reads the moves as other players' than they were,
+    meets chains without a liberty and all hangs on whether a capture is looked for beside the stone
+    ("passes_near") or on the whole board ("passes_widely").
     """
+    if slip == "passes":
+        may, *others = (ring_moves(size, moves, way) for way in ("passes_near", "passes_widely"))
+        if others != [may]:
+            raise Narrow(f"{moves} on a ring of {size}")
+        return may
     boards, movers, colour = [(0,) * size], [1], 1
     for move in moves:
         boards.append(boards[-1] if move == PASS else _put(boards[-1], move, colour, slip))
-        colour = colour if move == PASS and slip == "passes" else 3 - colour
+        colour = colour if move == PASS and slip.startswith("passes") else 3 - colour
         movers.append(colour)
     board, may = boards[-1], []
     if slip == "by_count":  # not listed: who has fewer stones on the board moves
@@ -211,6 +222,8 @@ def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "
         else np.clip(p, clip, 1 - clip)
     )
     weights = weights if slip == "not_renormalised" else weights / weights.sum()
+    if slip in ("late_clip", "clip_again"):
+        weights = _late_clip(p, _welcome(cells), clip)
     chances = np.zeros((size + 1, size + 1))
     if slip == "two_only":
         for a, b in permutations(range(size), 2):
@@ -224,6 +237,7 @@ def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "
         if slip != "replacement":
             welcome &= np.equal(after, 0)
         again = np.ones(size) if slip == "second_uniform" else weights  # not listed
+        again = _late_clip(p, welcome, clip) if slip == "clip_again" else again
         chances[first + 1] += chance * _draw(again, welcome, slip)
     return chances.ravel()
 
@@ -257,7 +271,8 @@ def _put(board: tuple[int, ...], point: int, colour: int, slip: str) -> tuple[in
     after = list(board)
     after[point] = colour
     taken: set[int] = set()
-    for beside in _around(point, len(board), slip):
+    wide = slip == "passes_widely"
+    for beside in range(len(board)) if wide else _around(point, len(board), slip):
         if after[beside] == 3 - colour and not _breathes(after, beside, slip):
             taken |= _chain(after, beside, slip)
     return tuple(0 if place in taken else cell for place, cell in enumerate(after))
@@ -303,6 +318,12 @@ def _welcome(cells: tuple[int, ...], slip: str = "") -> np.ndarray:
     if slip == "seam":
         eye[[0, -1]] = False
     return np.equal(cells, 0) & ~eye
+
+
+def _late_clip(p: np.ndarray, welcome: np.ndarray, clip: float) -> np.ndarray:
+    """[P]: what is clipped when the points that are welcome were made a distribution before."""
+    kept = np.where(welcome, p, 0.0)
+    return np.clip(kept / (kept.sum() or 1.0), clip, 1 - clip)
 
 
 def _draw(weights: np.ndarray, welcome: np.ndarray, slip: str) -> np.ndarray:

@@ -153,6 +153,10 @@ STONES_MISTAKES = {
     "replacement": "the first stone's point is put back: draw the second without it",
     "two_only": "a stone is given up too early: every point of the ranking is tried, and not only "
     "the first two",
+    "late_clip": "the points that are not welcome are taken out before the clip: clip the "
+    "probabilities of all points first, and only then take points out",
+    "clip_again": "the probabilities are divided by their sum over the welcome points, and "
+    "clipped, anew for each stone: clip all of them once, before any point is taken out",
     "no_clip": "the clip is missing: a point with probability 0 can be drawn as well, before a "
     "stone is given up",
     "not_renormalised": "after the clip, and after points are taken out, divide by the sum: what "
