@@ -29,6 +29,8 @@ ROUTES_MISTAKES = {
     "short_root": "the root covers ln N alone: it covers the whole fraction ln N / n",
     "today": "N counts today's trip as well: today nobody has gone yet",
     "sums": "the minutes of all trips on a route are added up: it is the mean that counts",
+    "by_morning": "each morning has its own column of costs: the columns count the trips on that "
+    "route, and its first trip takes what the first of them says",
     "last_tie": "of several equally good routes the lowest number is taken, untried ones too",
     "paid": "regret counts true means, not the minutes paid: bad luck on the "
     "best route is no regret",
@@ -88,6 +90,8 @@ PUCT_MISTAKES = {
     "gets a second chance",
     "zero_total": "N is 0 where no move was visited yet: it counts as 1 there, so "
     "that the prior decides",
+    "own": "N counts the first visit of the node itself as well: it is the visits of its moves, "
+    "and 1 where there is none",
     "plus_one": "the visits are divided by n, or by 1 where n is 0: it is 1 + n",
     "c_side": "c stands on the wrong side: it multiplies the exploring part, not Q",
     "last_tie": "of several equally good moves the lowest number is taken",

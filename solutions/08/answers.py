@@ -75,6 +75,14 @@ BOUND = "np.argmin(total / n - c * np.sqrt(np.log(N) / n))"
 ROUTES_WRONG = [
     ("rewards", slip(ROUTES_ARRAYS, ("np.argmin(total / n -", "np.argmax(total / n +"))),
     ("rewards", slip(ROUTES_LISTS, ("return -sum(paid)", "return sum(paid)"))),
+    ("by_morning", slip(ROUTES_ARRAYS, ("costs[a, n[a]]", "costs[a, N]"))),
+    (
+        "by_morning",
+        slip(
+            ROUTES_LISTS,
+            ("costs[a][len(trips[a])]", "costs[a][morning]"),
+        ),
+    ),
     ("wrong_side", slip(ROUTES_ARRAYS, ("total / n -", "total / n +"))),
     ("wrong_side", slip(ROUTES_RUNNING, ("mean[a] - c *", "mean[a] + c *"))),
     ("greedy", slip(ROUTES_ARRAYS, (BOUND, "np.argmin(total / n)"))),
@@ -126,7 +134,6 @@ ROUTES_WRONG = [
             ),
         ),
     ),
-    ("other", slip(ROUTES_ARRAYS, ("costs[a, n[a]]", "costs[a, N]"))),
 ]
 
 # --- box_backup -----------------------------------------------------------------------------------
@@ -315,6 +322,17 @@ def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
 
 PUCT_RIGHT = [PUCT_ARRAYS, PUCT_LOOPS, PUCT_LEGAL_ONLY]
 PUCT_WRONG = [
+    (
+        "own",
+        slip(
+            PUCT_ARRAYS,
+            (
+                "np.maximum(1, visits.sum(axis=1, keepdims=True))",
+                "(1 + visits.sum(axis=1, keepdims=True))",
+            ),
+        ),
+    ),
+    ("own", slip(PUCT_LOOPS, ("max(1, sum(visits[r]))", "sum(visits[r], start=1)"))),
     (
         "zero_total",
         slip(

@@ -33,7 +33,8 @@ def try_routes(
             total = sum(map(len, paid)) + (slip == "today")
             bounds = [_route_bound(trips, total, c, slip) for trips in paid]
             route = best(bounds, paid, last=slip == "last_tie")
-        cost = float(costs[route, len(paid[route])])
+        trip = len(routes) if slip == "by_morning" else len(paid[route])
+        cost = float(costs[route, trip])
         paid[route].append(cost)
         routes.append(route)
         losses.append((cost if slip == "paid" else means[route]) - min(means))
@@ -152,7 +153,7 @@ def puct_moves(
     untried = np.asarray(value) * {"zero": 0.0, "guess": -1.0}.get(slip, 1.0)
     q = np.where(visits > 0, sign * totals / np.maximum(visits, 1), untried[:, None])
     n = visits.sum(axis=1, keepdims=True)
-    n = n if slip == "zero_total" else np.maximum(1, n)
+    n = {"zero_total": n, "own": n + 1}.get(slip, np.maximum(1, n))
     root_n = {"no_root": n, "no_total": 1.0}.get(slip, np.sqrt(n))
     u = p * root_n / (np.maximum(visits, 1) if slip == "plus_one" else 1 + visits)
     scores = c * q + u if slip == "c_side" else q + c * u
