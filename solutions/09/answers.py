@@ -537,6 +537,8 @@ GATE_WRONG = [
     ("draws_lose", slip(GATE_DICT, ("(1, 0.5, 0)", "(1, 0, 0)"))),
     ("draws_lose", slip(GATE_CONVOLVE, ("[loss, draw, win]", "[loss + draw, 0, win]"))),
     ("draws_out", GATE_DECIDED),
+    ("turned", slip(GATE_MULTINOMIAL, ("counts(second,", "counts(second[::-1],"))),
+    ("turned", slip(GATE_DICT, ("(first, second)[g % 2]", "(first, second[::-1])[g % 2]"))),
     (
         "strict",
         slip(GATE_CONVOLVE, ("range(2 * games + 1)", "range(2 * games + 2)"), ("h >= ", "h > ")),
@@ -737,6 +739,36 @@ TOKEN_WRONG = [
         ),
     ),
     ("noise", slip(TOKEN_HASTY, MASKED, BY_VISITS)),
+    (
+        "noise_first",
+        slip(
+            TOKEN_NODES,
+            (
+                "            mass = sum(priors[node.place][a] for a in node.children)\n",
+                "            prior = priors[node.place]\n"
+                "            if node is root:\n"
+                "                prior = (1 - epsilon) * prior + epsilon * noise\n"
+                "            mass = sum(prior[a] for a in node.children)\n",
+            ),
+            (
+                "                p = priors[node.place][a] / mass\n"
+                "                if node is root:\n"
+                "                    p += epsilon * (noise[a] - p)\n",
+                "                p = prior[a] / mass\n",
+            ),
+        ),
+    ),
+    (
+        "noise_first",
+        slip(
+            TOKEN_RECURSIVE,
+            (
+                "(1 - epsilon) * P[place] + epsilon * noise\n",
+                "((1 - epsilon) * priors[place] + epsilon * noise) * legal[place]\n"
+                "        p = p / p.sum()\n",
+            ),
+        ),
+    ),
     ("noise", slip(TOKEN_NODES, ("if node is root", "if True"))),
     (
         "mask",

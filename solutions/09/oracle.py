@@ -152,6 +152,8 @@ def gate_chance(
     """
     if slip == "second_first":
         first, second = second, first
+    if slip == "turned":
+        second = second[::-1]
     rows = [
         np.array(first if g % 2 == 0 or slip == "one_colour" else second, float)
         for g in range(games)
@@ -239,11 +241,14 @@ def token_search(
         path = [node_of(moves, place)]
         while path[-1] in seen and (goes[place] >= 0).any():
             p = np.array(priors[place], float)
+            mixed = slip != "no_noise" and (not moves or "noise" in bugs)
+            if slip == "noise_first" and mixed:
+                p = (1 - epsilon) * p + epsilon * noise
             if "mask" not in bugs:
                 there = goes[place] >= (slip == "past_zero")
                 p = np.where(there, p, 1.0 if slip == "ones" else 0.0)
                 p = p / max(p.sum(), 1e-12)
-            if slip != "no_noise" and (not moves or "noise" in bugs):
+            if slip != "noise_first" and mixed:
                 p = {"added": 1.0, "part": 0.9}.get(slip, 1 - epsilon) * p + epsilon * noise
             arrows = np.flatnonzero((goes[place] >= 0) | (slip == "every"))
             below = {int(a): node_of((*moves, int(a)), int(goes[place, a])) for a in arrows}

@@ -102,6 +102,8 @@ GATE_MISTAKES = {
     "one_colour": "the candidate moves first in every game: the colours are taken in turn",
     "second_first": "of an odd number of games the candidate moves first in one more than it moves "
     "second: in games 1, 3, 5, ...",
+    "turned": "wins and losses of `second` are exchanged: it holds the candidate's own chances, as "
+    "`first` does",
     "half_points": "the score needed is in half points: it is asked for in points, half as many",
     "whole_points": "the score needed is rounded up to a whole point: half points count as well",
     "mean_colours": "the chances of both colours are averaged for every game: that keeps the mean "
@@ -136,6 +138,8 @@ TOKEN_MISTAKES = {
     "no_noise": "the noise is missing: it is mixed into the priors of the root",
     "added": "the noise is added: it is mixed in, (1 - epsilon) of the prior and "
     "epsilon of the noise",
+    "noise_first": "the noise is mixed in before the mask: it is a distribution over the arrows "
+    "that exist, so mask and divide first",
     "own": "N counts the node's own evaluation as well: it is the visits of its arrows, and "
     "1 where there is none",
     "zero_total": "N is 0 where no arrow was visited yet: it counts as 1 there, so "

@@ -102,6 +102,11 @@ OLD_NETWORK = Variant(
             "in games 1, 3, 5, ... the candidate moves first, and so the old network moves second "
             "there"
         ),
+        "wins and losses of `second` are exchanged: it holds the candidate's own chances, as "
+        "`first` does": (
+            "wins and losses of `first` are not exchanged: it holds the old network's own "
+            "chances, as `second` does"
+        ),
         "three games, 50 percent, better as second": (
             "three games, 50 percent, the candidate is better as second"
         ),
