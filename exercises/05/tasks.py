@@ -77,6 +77,8 @@ TURNS_MISTAKES = {
     "one_order": "the dice are played in one order only, the higher one first: try both orders",
     "all_or_nothing": "a double that cannot be played four times is not played at all: it is "
     "played as often as possible",
+    "four_or_two": "a double that cannot be played four times is played twice: it is played as "
+    "often as possible, so three times where that is possible",
     "least": "where only one of two dice can be played, the lower is chosen: it must be the "
     "higher if that one can",
     "first": "where only one of two dice can be played, the first one is chosen: it must be the "

@@ -360,6 +360,31 @@ TURNS_WRONG = [
         slip(TURNS_REPAIRED, ("                break", "                return [tuple(own)]")),
     ),
     (
+        "four_or_two",
+        slip(
+            TURNS_REPAIRED,
+            ("reached = {tuple(own)}", "reached = {tuple(own)}\n        after = [reached]"),
+            (
+                "            reached = following\n        return sorted(reached)",
+                "            reached = following\n"
+                "            after.append(reached)\n"
+                "        return sorted(after[4] if len(after) == 5 else after[:3][-1])",
+            ),
+        ),
+    ),
+    (
+        "four_or_two",
+        slip(
+            TURNS_RECURSIVE,
+            (
+                "    best = max(",
+                "    if a == b and max(len(used) for used, _ in plays) < 4:\n"
+                "        plays = play(tuple(own), blocked, dice)\n"
+                "    best = max(",
+            ),
+        ),
+    ),
+    (
         "least",
         slip(
             TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[min(dice)] or one[max(dice)]")

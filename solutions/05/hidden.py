@@ -119,6 +119,7 @@ _TURNS = (
     _Turn(("two", "three"), "double", 1),
     _Turn(("two",), "double", on_bar=1),
     _Turn(("all_or_nothing", "lost_double"), "double"),
+    _Turn(("four_or_two",), "double"),
     _Turn(("shorter",), "rising"),
     _Turn(("lower", "least"), "rising"),
     _Turn(("lower", "least"), "falling"),

@@ -90,8 +90,10 @@ def legal_turns(
     alone = {play[:2] for play in plays}  # (1, die) where that die alone can be played
     if most == 0 and ("stays" in bugs or ("stays_unequal" in bugs and high != low)):
         return []
-    if "lost_double" in bugs and high == low and most < 4:
-        return []
+    if "four_or_two" in bugs and high == low and most < 4:
+        return legal_turns(own, blocked, dice, "two")
+    if bugs & {"lost_double", "all_or_nothing"} and high == low and most < 4:
+        return [] if "lost_double" in bugs else [tuple(own)]
     if "through_blocked" in bugs:
         over = _steps(tuple(own), blocked, high + low, set())
         return sorted({position for number, _, position in plays if number == most} | over)
@@ -100,8 +102,6 @@ def legal_turns(
     if "higher_or_none" in bugs and most < 2 and high != low and (1, high) not in alone:
         return []
     if "lower_only" in bugs and most == 1 and (1, low) not in alone:
-        return [tuple(own)]
-    if "all_or_nothing" in bugs and high == low and most < 4:
         return [tuple(own)]
     plays = {play for play in plays if play[0] == most or (play[0] > 0 and "shorter" in bugs)}
     if most == 1 and "lower" not in bugs:
