@@ -24,7 +24,8 @@ def try_routes(
     """
     costs = np.asarray(costs)
     paid: list[list[float]] = [[] for _ in costs]
-    routes, losses = [], []
+    routes: list[int] = []
+    losses = []
     for _ in range(mornings):
         new = [a for a, trips in enumerate(paid) if not trips]
         if new:
