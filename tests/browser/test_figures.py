@@ -41,3 +41,13 @@ def test_a_figure_has_words_and_is_dark_in_the_dark_theme(
     height, width, _ = shown["Dark"].shape
     upper, lower = (shown["Dark"][int(height * y), width // 2] for y in (0.25, 0.6))
     assert upper.argmax() == 0 and lower.argmax() == 2, "vermillion stays red, blue stays blue"
+
+
+def test_a_drawn_position_has_its_words(notebook: Open) -> None:
+    """JupyterLab shows an SVG as an image, of which a screen reader has only what stands in `alt`."""
+    book = notebook(["from rlcourse.games import get_game\nget_game('tic-tac-toe').new_game()"])
+    image = book.page.locator(".jp-RenderedSVG img")
+    image.wait_for()
+    book.page.wait_for_function("() => document.querySelector('.jp-RenderedSVG img').alt")
+    assert image.get_attribute("alt") == "from_recipe('tic-tac-toe:.........')"
+    assert "rl-figure" not in (image.get_attribute("class") or ""), "a board keeps its colours"

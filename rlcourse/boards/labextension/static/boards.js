@@ -18,10 +18,14 @@ function address(data) {
   return null;
 }
 
+function words(data) {
+  return [].concat(data["text/plain"] ?? "").join("");
+}
+
 function figure(data, sentence) {
   const image = new Image();
   image.src = address(data);
-  image.alt = [].concat(data["text/plain"] ?? "").join("");
+  image.alt = words(data);
   image.style.cssText = "display: block; max-width: 100%";
   const box = document.createElement("div");
   box.className = "rl-still";
@@ -134,12 +138,12 @@ function keepPictures(Renderer, inUse) {
 // In a dark theme a figure is dark, too: light and dark change places, hues stay.
 const DARK = `[data-jp-theme-light="false"] :is(.rl-figure, .rl-sliders img) { filter: invert(0.9) hue-rotate(180deg); }`;
 
-// A figure of the course has words in its metadata; JupyterLab reads only its size there.
-function describe(node, { metadata }) {
+// A figure of the course has words in its metadata, where JupyterLab reads only its size; a drawing has them beside it.
+function describe(node, { data, metadata }) {
   const alt = metadata["image/png"]?.alt;
-  for (const image of alt ? node.querySelectorAll("img") : []) {
-    image.alt = alt;
-    image.classList.add("rl-figure");
+  for (const image of node.querySelectorAll("img")) {
+    if (alt) image.classList.add("rl-figure");
+    if (alt || data["image/svg+xml"]) image.alt = alt ?? words(data);
   }
 }
 
