@@ -5,62 +5,58 @@ ANSWERS = {
 
 
 def sweep(values, P, R, terminal, gamma):
-    old = np.array(values, dtype=float)
-    old[terminal] = 0.0
-    q = (P * (R + gamma * old)).sum(axis=2)
-    fresh = q.max(axis=1)
-    fresh[terminal] = 0.0
-    return fresh
+    v = np.where(terminal, 0.0, values)
+    q = (P * (R + gamma * v)).sum(axis=2)
+    new = q.max(axis=1)
+    return np.where(terminal, 0.0, new)
 """,
     "nim_update": """import numpy as np
 
 
 def nim_update(q, heap, take, alpha, gamma):
     left = heap - take
+    old = q[heap, take - 1]
     if left == 0:
         target = -1.0
     else:
-        replies = q[left, : min(3, left)]
-        target = -gamma * np.max(replies)
-    old = q[heap, take - 1]
+        target = -gamma * q[left, : min(3, left)].max()
     return old + alpha * (target - old)
 """,
     "choose": """import numpy as np
 
 
 def choose(q, visits, legal, player, epsilon, rng):
-    actions = np.flatnonzero(legal)
+    moves = np.flatnonzero(legal)
     if rng.random() < epsilon:
-        scores = -np.asarray(visits)[actions]
+        score = -np.asarray(visits, float)[moves]
     else:
-        scores = np.asarray(q)[actions]
+        score = np.asarray(q, float)[moves]
         if player == 1:
-            scores = -scores
-    best = np.flatnonzero(scores == scores.max())
-    return int(actions[rng.choice(best)])
+            score = -score
+    best = moves[score == score.max()]
+    return int(rng.choice(best))
 """,
     "two_estimates": """import numpy as np
 
 
 def two_estimates(episodes, num_states, gamma):
-    total = np.zeros(num_states)
-    visits = np.zeros(num_states)
-    reward_sum = np.zeros(num_states)
-    follows = np.zeros((num_states, num_states))
+    total, count = np.zeros(num_states), np.zeros(num_states)
+    reward = np.zeros(num_states)
+    follow = np.zeros((num_states, num_states))
     for episode in episodes:
         g = 0.0
-        for state, reward in reversed(episode):
-            g = reward + gamma * g
+        after = None
+        for state, r in reversed(episode):
+            g = r + gamma * g
             total[state] += g
-            visits[state] += 1
-        for i, (state, reward) in enumerate(episode):
-            reward_sum[state] += reward
-            if i + 1 < len(episode):
-                follows[state, episode[i + 1][0]] += 1
-    P = follows / visits[:, None]
-    r = reward_sum / visits
-    td = np.linalg.solve(np.eye(num_states) - gamma * P, r)
-    return total / visits, td
+            count[state] += 1
+            reward[state] += r
+            if after is not None:
+                follow[state, after] += 1
+            after = state
+    P = follow / count[:, None]
+    td = np.linalg.solve(np.eye(num_states) - gamma * P, reward / count)
+    return total / count, td
 """,
     "play_from_book": """import numpy as np
 
@@ -76,105 +72,139 @@ def eight_views(array):
 def play_from_book(board, book):
     numbers = np.arange(board.size).reshape(board.shape)
     texts = [text_of(view) for view in eight_views(board)]
-    smallest = min(texts)
-    if smallest not in book:
+    which = texts.index(min(texts))
+    if texts[which] not in book:
         return None
-    which = texts.index(smallest)
-    return int(eight_views(numbers)[which].ravel()[book[smallest]])
+    move = book[texts[which]]
+    squares = eight_views(numbers)[which].ravel().tolist()
+    return squares[move]
 """,
 }
-# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
-SLIPS = (
+SLIPS = [
     (
         "sweep",
-        "I set the finished states to 0 among the old values only, not in what I return",
-        "    fresh[terminal] = 0.0\n",
-        "",
-    ),
-    (
-        "sweep",
-        "I forgot that the old values of finished states may hold anything",
-        "    old[terminal] = 0.0\n",
-        "",
+        "The value of a finished state is 0: I set it in the result, and looked the "
+        "next states up in the old values as they were.",
+        "v = np.where(terminal, 0.0, values)",
+        "v = np.asarray(values, float)",
     ),
     (
         "sweep",
-        "I wrote the reward outside the brackets, so gamma discounts it as well",
-        "R + gamma * old",
-        "gamma * (R + old)",
+        "Finished states are not updated, so they keep what values holds.",
+        "return np.where(terminal, 0.0, new)",
+        "return np.where(terminal, values, new)",
+    ),
+    (
+        "sweep",
+        "One sweep goes through the states and uses the new values as soon as they are there.",
+        "    q = (P * (R + gamma * v)).sum(axis=2)\n"
+        "    new = q.max(axis=1)\n"
+        "    return np.where(terminal, 0.0, new)",
+        "    for s in np.flatnonzero(~np.asarray(terminal)):\n"
+        "        v[s] = (P[s] * (R[s] + gamma * v)).sum(axis=1).max()\n"
+        "    return v",
     ),
     (
         "nim_update",
-        "I took the best of the whole row, also of takes that are not possible",
-        "replies = q[left, : min(3, left)]",
-        "replies = q[left]",
+        "With one stone left the opponent must take it and lose, so that is worth +1 "
+        "without looking into the table.",
+        "    else:\n        target = -gamma",
+        "    elif left == 1:\n        target = gamma * 1.0\n    else:\n        target = -gamma",
     ),
     (
         "nim_update",
-        "I thought that whoever takes the last stone wins",
-        "target = -1.0",
-        "target = 1.0",
+        "I forgot that of a small heap not all takes are possible when the "
+        "opponent's best is sought.",
+        "q[left, : min(3, left)].max()",
+        "q[left].max()",
     ),
     (
         "nim_update",
-        "I let the opponent choose what is worst: two signs at once",
-        "-gamma * np.max(replies)",
-        "gamma * np.min(replies)",
-    ),
-    (
-        "nim_update",
-        "I cut the row by the stones before the take instead of those that are left",
-        "q[left, : min(3, left)]",
-        "q[left, : min(3, heap)]",
+        "The opponent does what is worst for me, so it is the minimum (of a row that "
+        "is already the opponent's, with the minus in front).",
+        "q[left, : min(3, left)].max()",
+        "q[left, : min(3, left)].min()",
     ),
     (
         "choose",
-        "I gave back the place in the list of legal actions",
-        "return int(actions[rng.choice(best)])",
-        "return int(rng.choice(best))",
+        "I turned the sign for the second player once, below both branches, so the "
+        "second player explores where it has been MOST.",
+        "        score = np.asarray(q, float)[moves]\n"
+        "        if player == 1:\n"
+        "            score = -score\n",
+        "        score = np.asarray(q, float)[moves]\n"
+        "    if player == 1:\n"
+        "        score = -score\n",
     ),
     (
         "choose",
-        "I explored where it was tried most: a minus forgotten",
-        "scores = -np.asarray(visits)[actions]",
-        "scores = np.asarray(visits)[actions]",
+        "This player explores where it knows least, so among equally good moves I "
+        "preferred the least tried.",
+        "    best = moves[score == score.max()]\n    return int(rng.choice(best))",
+        "    best = moves[score == score.max()]\n"
+        "    tried = np.asarray(visits)[best]\n"
+        "    return int(rng.choice(best[tried == tried.min()]))",
     ),
     (
         "choose",
-        "argmax always takes the first among equals",
-        "    best = np.flatnonzero(scores == scores.max())\n    return int(actions[rng.choice(best)])",
-        "    return int(actions[np.argmax(scores)])",
+        "Least tried means not tried yet; if all have been tried, any legal one.",
+        "score = -np.asarray(visits, float)[moves]",
+        "score = (np.asarray(visits)[moves] == 0).astype(float)",
     ),
     (
         "two_estimates",
-        "I skipped the last step of an episode altogether, because nothing follows it",
-        "            reward_sum[state] += reward\n            if i + 1 < len(episode):\n"
-        "                follows[state, episode[i + 1][0]] += 1\n",
-        "            if i + 1 < len(episode):\n                reward_sum[state] += reward\n"
-        "                follows[state, episode[i + 1][0]] += 1\n",
+        "Where the episode ended there is no transition, so I divided by the number "
+        "of transitions that go on.",
+        "P = follow / count[:, None]",
+        "P = follow / np.maximum(follow.sum(axis=1, keepdims=True), 1) * (1 - 1e-9)",
     ),
     (
         "two_estimates",
-        "I divided by how often a state was followed by another, not by its visits",
-        "P = follows / visits[:, None]",
-        "P = follows / np.maximum(1, follows.sum(axis=1, keepdims=True))",
+        "I set 'after' once at the start, so the last state of an episode is "
+        "followed by the first of another.",
+        "    for episode in episodes:\n        g = 0.0\n        after = None\n",
+        "    after = None\n    for episode in episodes:\n        g = 0.0\n",
     ),
     (
         "two_estimates",
-        "I set the sum back once at the beginning, not for each episode",
-        "    for episode in episodes:\n        g = 0.0\n",
-        "    g = 0.0\n    for episode in episodes:\n",
+        "First-visit Monte Carlo, as in the book: going backwards, only the earliest "
+        "visit of a state in an episode stays.",
+        "    return total / count, td",
+        "    total, seen = np.zeros(num_states), np.zeros(num_states)\n"
+        "    for episode in episodes:\n"
+        "        g, first = 0.0, {}\n"
+        "        for state, r in reversed(episode):\n"
+        "            g = r + gamma * g\n"
+        "            first[state] = g\n"
+        "        for state, g in first.items():\n"
+        "            total[state] += g\n"
+        "            seen[state] += 1\n"
+        "    return total / seen, td",
     ),
     (
         "play_from_book",
-        "I looked for the board as it is, not for its smallest view",
-        "smallest = min(texts)",
-        "smallest = texts[0]",
+        "I asked 'if not move' to see whether the book knows the board; but the move "
+        "may be square 0.",
+        "    if texts[which] not in book:\n        return None\n    move = book[texts[which]]\n",
+        "    move = book.get(texts[which])\n    if not move:\n        return None\n",
     ),
     (
         "play_from_book",
-        "I turned the book's square with the view once more in the wrong direction",
-        "eight_views(numbers)[which].ravel()[book[smallest]]",
-        "np.argsort(eight_views(numbers)[which].ravel())[book[smallest]]",
+        "A turn is undone by turning back, so I took the view of the opposite turn "
+        "for the mirrored ones too (a mirrored turn undoes itself).",
+        "    squares = eight_views(numbers)[which].ravel().tolist()\n    return squares[move]",
+        "    back = (4 - which) % 4 + (4 if which >= 4 else 0)\n"
+        "    squares = eight_views(numbers)[back].ravel().tolist()\n"
+        "    return squares.index(move)",
     ),
-)
+    (
+        "play_from_book",
+        "The view is mirrored first and turned then; I undid the mirror first and "
+        "the turn after it.",
+        "    squares = eight_views(numbers)[which].ravel().tolist()\n    return squares[move]",
+        "    spot = (numbers == move).astype(int)\n"
+        "    if which >= 4:\n"
+        "        spot = np.fliplr(spot)\n"
+        "    return int(np.rot90(spot, -(which % 4)).ravel().argmax())",
+    ),
+]

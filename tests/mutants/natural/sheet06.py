@@ -7,240 +7,268 @@ ANSWERS = {
 def torus_areas(board):
     board = np.asarray(board)
     H, W = board.shape
-    areas = np.array([np.sum(board == c) for c in (1, 2, 3)])
-    seen = np.zeros((H, W), dtype=bool)
+    areas = [int((board == colour).sum()) for colour in (1, 2, 3)]
+    seen = set()
     for row in range(H):
-        for col in range(W):
-            if board[row, col] != 0 or seen[row, col]:
+        for column in range(W):
+            if board[row, column] != 0 or (row, column) in seen:
                 continue
-            todo = [(row, col)]
-            seen[row, col] = True
-            colours = set()
-            size = 0
+            todo, size, beside = [(row, column)], 0, []
+            seen.add((row, column))
             while todo:
-                r, c = todo.pop()
+                y, x = todo.pop()
                 size += 1
-                for dr, dc in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-                    rr, cc = (r + dr) % H, (c + dc) % W
-                    if board[rr, cc] != 0:
-                        colours.add(int(board[rr, cc]))
-                    elif not seen[rr, cc]:
-                        seen[rr, cc] = True
-                        todo.append((rr, cc))
-            if len(colours) == 1:
-                areas[colours.pop() - 1] += size
-    return areas
+                for a, b in ((y + 1, x), (y - 1, x), (y, x + 1), (y, x - 1)):
+                    a, b = a % H, b % W
+                    if board[a, b] != 0:
+                        beside.append(int(board[a, b]))
+                    elif (a, b) not in seen:
+                        seen.add((a, b))
+                        todo.append((a, b))
+            if len(set(beside)) == 1:
+                areas[beside[0] - 1] += size
+    return np.array(areas)
 """,
-    "ring_moves": """def ring_moves(size, moves):
-    def chain(board, point):
-        members = {point}
-        liberties = set()
-        for step in (1, -1):
-            at = (point + step) % size
-            while board[at] == board[point] and at not in members:
-                members.add(at)
-                at = (at + step) % size
-            if board[at] == 0:
-                liberties.add(at)
-        return members, liberties
+    "ring_moves": """def chain_of(board, point):
+    size = len(board)
+    chain, liberties, todo = {point}, set(), [point]
+    while todo:
+        p = todo.pop()
+        for q in ((p + 1) % size, (p - 1) % size):
+            if board[q] == 0:
+                liberties.add(q)
+            elif board[q] == board[point] and q not in chain:
+                chain.add(q)
+                todo.append(q)
+    return chain, liberties
 
-    def put(board, point, colour):
-        board = list(board)
-        board[point] = colour
-        for step in (1, -1):
-            neighbour = (point + step) % size
-            if board[neighbour] == 3 - colour:
-                members, liberties = chain(board, neighbour)
-                if not liberties:
-                    for m in members:
-                        board[m] = 0
-        return tuple(board)
 
-    board = (0,) * size
-    history = [board]
-    colour = 1
+def put(board, point, colour):
+    after = list(board)
+    after[point] = colour
+    for q in range(len(after)):
+        if after[q] == 3 - colour:
+            chain, liberties = chain_of(after, q)
+            if not liberties:
+                for p in chain:
+                    after[p] = 0
+    return tuple(after)
+
+
+def ring_moves(size, moves):
+    board, colour = (0,) * size, 1
+    earlier = [board]
     for move in moves:
-        if move != -1:
+        if move >= 0:
             board = put(board, move, colour)
-            history.append(board)
+        earlier.append(board)
         colour = 3 - colour
-    result = []
+    found = []
     for point in range(size):
         if board[point] != 0:
             continue
         after = put(board, point, colour)
-        if not chain(after, point)[1]:
+        if not chain_of(after, point)[1]:
             continue
-        if after in history:
+        if after in earlier:
             continue
-        result.append(point)
-    return result
+        found.append(point)
+    return found
 """,
     "league_returns": """import numpy as np
 
 
 def league_returns(agent, game, seats, areas, resigned, gamma):
-    G = len(seats)
-    reward = np.full((G, 3), -1.0)
-    for g in range(G):
-        a = np.where(resigned[g], -1, areas[g])
-        winners = np.flatnonzero((a == a.max()) & ~np.asarray(resigned[g], bool))
-        for c in winners:
-            reward[g, c] = 3 / len(winners) - 1
-    returns = np.zeros(len(agent))
-    later = {}
+    seats, resigned = np.asarray(seats), np.asarray(resigned, bool)
+    counted = np.where(resigned, -1, areas)
+    best = counted == counted.max(axis=1, keepdims=True)
+    winner = best & ~resigned
+    reward = 3 * winner / np.maximum(1, winner.sum(axis=1, keepdims=True)) - 1
+    out, after = np.zeros(len(agent)), {}
     for t in range(len(agent) - 1, -1, -1):
         key = (int(agent[t]), int(game[t]))
-        if key in later:
-            later[key] *= gamma
+        if key in after:
+            after[key] = gamma * after[key]
         else:
-            colour = list(seats[game[t]]).index(agent[t])
-            later[key] = reward[game[t], colour]
-        returns[t] = later[key]
-    return returns
+            colour = seats[key[1]].tolist().index(key[0])
+            after[key] = reward[key[1], colour]
+        out[t] = after[key]
+    return out
 """,
     "surrogate_gradient": """import numpy as np
 
 
 def surrogate_gradient(logits, legal, state, action, advantage, log_prob, bound):
-    weights = np.where(legal, np.exp(logits), 0.0)
-    p = weights / weights.sum(axis=1, keepdims=True)
-    p = p[state]
-    B = len(state)
-    rows = np.arange(B)
+    allowed = np.asarray(legal, bool)[state]
+    x = np.where(allowed, np.asarray(logits, float)[state], -np.inf)
+    p = np.exp(x - x.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    rows = np.arange(len(state))
     ratio = p[rows, action] / np.exp(log_prob)
     clipped = ((advantage > 0) & (ratio > 1 + bound)) | ((advantage < 0) & (ratio < 1 - bound))
-    factor = np.where(clipped, 0.0, ratio * advantage) / B
     push = -p
     push[rows, action] += 1
-    gradient = np.zeros(logits.shape)
-    np.add.at(gradient, state, push * factor[:, None])
+    push *= (~clipped * ratio * advantage)[:, None] / len(state)
+    gradient = np.zeros(np.shape(logits))
+    np.add.at(gradient, state, push)
     return gradient
 """,
     "two_stones": """import numpy as np
 
 
 def welcome(cells):
-    left = np.roll(cells, 1)
-    right = np.roll(cells, -1)
-    eye = (left == 1) & (right == 1)
+    own = cells == 1
+    eye = np.roll(own, 1) & np.roll(own, -1)
     return (cells == 0) & ~eye
 
 
 def two_stones(p, cells, n, clip, rng):
-    P = len(p)
-    q = np.clip(p, clip, 1 - clip)
-    q = q / q.sum()
-    pairs = np.full((n, 2), -1)
+    cells = np.array(cells)
+    weights = np.clip(np.asarray(p, float), clip, 1 - clip)
+    weights = weights / weights.sum()
+    out = np.full((n, 2), -1)
     for i in range(n):
-        board = np.array(cells)
-        for stone in range(2):
-            good = welcome(board)
-            if not good.any():
+        board = cells.copy()
+        for k in range(2):
+            ok = welcome(board)
+            if not ok.any():
                 break
-            weights = np.where(good, q, 0)
-            point = rng.choice(P, p=weights / weights.sum())
-            pairs[i, stone] = point
+            w = np.where(ok, weights, 0.0)
+            point = int(rng.choice(len(cells), p=w / w.sum()))
+            out[i, k] = point
             board[point] = 1
-    return pairs
+    return out
 """,
 }
-# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
-SLIPS = (
+SLIPS = [
     (
         "torus_areas",
-        "gave a region to its only colour for one point, not for all its points",
-        "areas[colours.pop() - 1] += size",
-        "areas[colours.pop() - 1] += 1",
+        "I looked at each empty point alone: if all stones among its four neighbours "
+        "are of one colour it counts for that colour.",
+        "            if len(set(beside)) == 1:\n"
+        "                areas[beside[0] - 1] += size\n"
+        "    return np.array(areas)",
+        "    for row in range(H):\n"
+        "        for column in range(W):\n"
+        "            if board[row, column] == 0:\n"
+        "                around = {int(board[(row + a) % H, (column + b) % W]) for "
+        "a, b in ((1, 0), (-1, 0), (0, 1), (0, -1))} - {0}\n"
+        "                if len(around) == 1:\n"
+        "                    areas[around.pop() - 1] += 1\n"
+        "    return np.array(areas)",
     ),
     (
         "torus_areas",
-        "mixed up the height and the width when going round",
-        "rr, cc = (r + dr) % H, (c + dc) % W",
-        "rr, cc = (r + dr) % W, (c + dc) % H",
+        "Joined the left and the right edge only: a region does not go over the top.",
+        "                    a, b = a % H, b % W\n",
+        "                    if not 0 <= a < H:\n"
+        "                        continue\n"
+        "                    b = b % W\n",
     ),
     (
         "torus_areas",
-        "treated an empty board as if somebody must own it and a neutral region as everybody's",
-        """            if len(colours) == 1:
-                areas[colours.pop() - 1] += size""",
-        """            for colour in colours:
-                areas[colour - 1] += size""",
+        "The region goes to the colour that has most stones beside it.",
+        "            if len(set(beside)) == 1:\n                areas[beside[0] - 1] += size",
+        "            if beside:\n"
+        "                areas[max(sorted(set(beside)), key=beside.count) - 1] += size",
     ),
     (
         "ring_moves",
-        "kept only the last two boards, as for simple ko",
-        "        if after in history:",
-        "        if after in history[-2:]:",
+        "A pass is no move on the board, so I skipped it and did not change the turn.",
+        "        if move >= 0:\n            board = put(board, move, colour)\n",
+        "        if move < 0:\n            continue\n        board = put(board, move, colour)\n",
     ),
     (
         "ring_moves",
-        "did not change sides after a pass",
-        """            history.append(board)
-        colour = 3 - colour""",
-        """            history.append(board)
-            colour = 3 - colour""",
+        "Asked for the liberties of the new stone before taking the captured stones off.",
+        "        if not chain_of(after, point)[1]:",
+        "        before = list(board)\n"
+        "        before[point] = colour\n"
+        "        if not chain_of(before, point)[1]:",
     ),
     (
         "ring_moves",
-        "looked only at the two neighbouring points, not at the chain",
-        "            while board[at] == board[point] and at not in members:",
-        "            while False:",
-    ),
-    (
-        "ring_moves",
-        "forgot that suicide is not allowed",
-        """        if not chain(after, point)[1]:
-            continue
-""",
-        "",
+        "Ordinary ko: only the board before the opponent's last move may not come back.",
+        "if after in earlier:",
+        "if after in earlier[-2:-1]:",
     ),
     (
         "league_returns",
-        "used the agent's number as the colour",
-        "colour = list(seats[game[t]]).index(agent[t])",
-        "colour = agent[t]",
+        "Looked up seats[g, agent] as the colour of the agent (it is the other way round).",
+        "colour = seats[key[1]].tolist().index(key[0])",
+        "colour = seats[key[1], key[0]]",
     ),
     (
         "league_returns",
-        "gave everybody with the most area the full win",
-        "reward[g, c] = 3 / len(winners) - 1",
-        "reward[g, c] = 2",
+        "The colour with the most area wins, but who has resigned cannot: then "
+        "nobody gets the pot.",
+        "counted = np.where(resigned, -1, areas)",
+        "counted = np.asarray(areas)",
     ),
     (
         "league_returns",
-        "took the winner by area first, so that a resigned player's area still counts",
-        "a = np.where(resigned[g], -1, areas[g])",
-        "a = np.asarray(areas[g])",
+        "Discounted by every later decision in the game, whoever made it.",
+        "    for t in range(len(agent) - 1, -1, -1):\n"
+        "        key = (int(agent[t]), int(game[t]))\n"
+        "        if key in after:\n"
+        "            after[key] = gamma * after[key]\n"
+        "        else:\n"
+        "            colour = seats[key[1]].tolist().index(key[0])\n"
+        "            after[key] = reward[key[1], colour]\n"
+        "        out[t] = after[key]",
+        "    for t in range(len(agent) - 1, -1, -1):\n"
+        "        g = int(game[t])\n"
+        "        colour = seats[g].tolist().index(int(agent[t]))\n"
+        "        out[t] = reward[g, colour] * gamma ** after.get(g, 0)\n"
+        "        after[g] = after.get(g, 0) + 1",
     ),
     (
         "surrogate_gradient",
-        "wrote the two conditions of the clip for positive advantages only",
-        "clipped = ((advantage > 0) & (ratio > 1 + bound)) | ((advantage < 0) & (ratio < 1 - bound))",
-        "clipped = (advantage > 0) & (ratio > 1 + bound)",
+        "Put the gradient at illegal moves to 0, but let them keep their share of the softmax.",
+        "    x = np.where(allowed, np.asarray(logits, float)[state], -np.inf)\n"
+        "    p = np.exp(x - x.max(axis=1, keepdims=True))\n"
+        "    p /= p.sum(axis=1, keepdims=True)\n",
+        "    x = np.asarray(logits, float)[state]\n"
+        "    p = np.exp(x - x.max(axis=1, keepdims=True))\n"
+        "    p /= p.sum(axis=1, keepdims=True)\n"
+        "    p = np.where(allowed, p, 0.0)\n",
     ),
     (
         "surrogate_gradient",
-        "forgot that the gradient of the ratio has the ratio as a factor",
-        "np.where(clipped, 0.0, ratio * advantage) / B",
-        "np.where(clipped, 0.0, advantage) / B",
+        "The mean: each state's gradient is the mean over the decisions in that state.",
+        "    push *= (~clipped * ratio * advantage)[:, None] / len(state)",
+        "    often = np.bincount(state, minlength=len(logits))[state]\n"
+        "    push *= (~clipped * ratio * advantage / often)[:, None]",
     ),
     (
         "surrogate_gradient",
-        "set the logits of illegal moves to 0 in place of minus infinity",
-        "weights = np.where(legal, np.exp(logits), 0.0)",
-        "weights = np.exp(np.where(legal, logits, 0.0))",
+        "min picks the clipped number whenever the ratio is above 1 + c; below 1 - c "
+        "I thought the plain number is always the smaller one.",
+        "clipped = ((advantage > 0) & (ratio > 1 + bound)) | ((advantage < 0) & "
+        "(ratio < 1 - bound))",
+        "clipped = ratio > 1 + bound",
     ),
     (
         "two_stones",
-        "worked out the welcome points once, before the first stone, and only took the point out",
-        "            good = welcome(board)",
-        "            good = welcome(np.array(cells)) & (board == 0)",
+        "The second stone is the second welcome point of the ranking; I did not ask "
+        "again after the first stone.",
+        "            ok = welcome(board)\n",
+        "            ok = welcome(cells) & (board == 0)\n",
     ),
     (
         "two_stones",
-        "clipped from below only",
-        "q = np.clip(p, clip, 1 - clip)",
-        "q = np.maximum(p, clip)",
+        "Took out the unwelcome points first, made the sum 1 and clipped then (as a "
+        "clip of legal moves goes).",
+        "            w = np.where(ok, weights, 0.0)\n",
+        "            w = np.where(ok, p, 0.0)\n"
+        "            w = w / w.sum() if w.sum() > 0 else w\n"
+        "            w = np.where(ok, np.clip(w, clip, 1 - clip), 0.0)\n",
     ),
-)
+    (
+        "two_stones",
+        "The neighbours of the first and the last point: I took what is outside the "
+        "list for no stone, so there is no eye over the joint.",
+        "    eye = np.roll(own, 1) & np.roll(own, -1)\n",
+        "    eye = np.append(False, own[:-1]) & np.append(own[1:], False)\n",
+    ),
+]

@@ -5,45 +5,45 @@ ANSWERS = {
 
 
 def points_advantages(outputs, player, result, points):
-    player = np.asarray(player)
-    expected = np.asarray(outputs) @ np.array(points, dtype=float)
+    points, player = np.asarray(points, float), np.asarray(player)
+    expected = np.asarray(outputs, float) @ points
     mine = np.where(player == 0, result, -result)
-    got = np.array(points, dtype=float)[1 - mine]
+    got = points[1 - mine]
     return got - expected
 """,
     "batch_weights": """import numpy as np
 
 
 def batch_weights(advantages, options, floor):
-    together = np.concatenate(advantages)
-    choices = np.concatenate(options)
-    real = together[choices > 1]
-    if len(real) == 0:
+    joined = np.concatenate([np.asarray(a, float) for a in advantages])
+    free = np.concatenate([np.asarray(o) for o in options]) > 1
+    if not free.any():
         return [np.zeros(len(a)) for a in advantages]
-    mean = real.mean()
-    spread = max(real.std(), floor)
-    weights = []
+    mean = joined[free].mean()
+    scale = max(joined[free].std(), floor)
+    out = []
     for a, o in zip(advantages, options):
-        w = (np.asarray(a) - mean) / spread
-        weights.append(np.where(np.asarray(o) > 1, w, 0.0))
-    return weights
+        w = (np.asarray(a, float) - mean) / scale
+        out.append(np.where(np.asarray(o) > 1, w, 0.0))
+    return out
 """,
     "two_headed_gradient": """import numpy as np
 
 
 def two_headed_gradient(x, body, actor, critic, action, returns, weights):
-    w0, w1 = weights
     B = len(x)
+    rows = np.arange(B)
     hidden = x @ body
-    logits = hidden @ actor
-    e = np.exp(logits)
+    e = np.exp(hidden @ actor)
     pi = e / e.sum(axis=1, keepdims=True)
-    v = np.tanh(hidden @ critic)
+    z = hidden @ critic
+    v = np.tanh(z)
     advantage = returns - v
-    one_hot = np.eye(actor.shape[1])[action]
-    dlogits = w0 * advantage[:, None] * (pi - one_hot) / B
-    dz = w1 * 2 * (v - returns) * (1 - v**2) / B
-    dhidden = dlogits @ actor.T + np.outer(dz, critic)
+    dlogits = pi.copy()
+    dlogits[rows, action] -= 1
+    dlogits *= (weights[0] * advantage / B)[:, None]
+    dz = weights[1] * 2 * (v - returns) * (1 - v**2) / B
+    dhidden = dlogits @ actor.T + dz[:, None] * critic
     return x.T @ dhidden, hidden.T @ dlogits, hidden.T @ dz
 """,
     "recorder": """import numpy as np
@@ -51,11 +51,10 @@ def two_headed_gradient(x, body, actor, critic, action, returns, weights):
 
 class Recorder:
     def __init__(self, policy, values):
-        self.policy = policy
-        self.values = values.copy()
+        self.policy = np.array(policy, float)
+        self.values = np.array(values, float)
         self.recording = False
-        self.steps = []
-        self.rows = []
+        self.steps, self.rows = [], []
 
     def begin_episode(self):
         self.recording = True
@@ -64,7 +63,7 @@ class Recorder:
     def select_move(self, state, u):
         move = int(np.argmax(np.cumsum(self.policy[state]) > u))
         if self.recording:
-            self.steps.append((state, move, self.values[state]))
+            self.steps.append((state, move, float(self.values[state])))
         return move
 
     def set_value(self, state, value):
@@ -73,119 +72,131 @@ class Recorder:
     def complete_episode(self, reward):
         for state, move, value in self.steps:
             self.rows.append((state, move, reward, reward - value))
-        self.steps = []
-        self.recording = False
+        self.recording, self.steps = False, []
 """,
     "exact_advantages": """import numpy as np
 
 
 def exact_advantages(leads, reward, policy):
+    policy = np.asarray(policy, float)
     S, A = policy.shape
-    values = np.zeros(S)
-    worth = np.zeros((S, A))
+    values, advantages = np.zeros(S), np.zeros((S, A))
     for s in range(S - 1, -1, -1):
+        worth = np.zeros(A)
         for a in range(A):
             if policy[s, a] == 0:
                 continue
-            if leads[s, a] == -1:
-                worth[s, a] = reward[s, a]
+            if leads[s][a] == -1:
+                worth[a] = reward[s][a]
             else:
-                worth[s, a] = -values[leads[s, a]]
-        values[s] = np.sum(policy[s] * worth[s])
-    advantages = worth - values[:, None]
-    advantages[policy == 0] = 0
+                worth[a] = -values[leads[s][a]]
+        values[s] = policy[s] @ worth
+        advantages[s] = np.where(policy[s] > 0, worth - values[s], 0.0)
     return values, advantages
 """,
 }
-# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
-SLIPS = (
+SLIPS = [
     (
         "points_advantages",
-        "assumed that the players take turns",
+        "What the second player gets is what is left of the points of a win (read "
+        "over 'not what the other loses').",
+        "    mine = np.where(player == 0, result, -result)\n    got = points[1 - mine]\n",
+        "    first = points[1 - result]\n"
+        "    got = np.where(player == 0, first, points[0] - first)\n",
+    ),
+    (
+        "points_advantages",
+        "The players take turns, so even moves are the first player's.",
         "mine = np.where(player == 0, result, -result)",
         "mine = np.where(np.arange(len(player)) % 2 == 0, result, -result)",
     ),
     (
         "points_advantages",
-        "the second player's points as the negative of the first player's",
-        "got = np.array(points, dtype=float)[1 - mine]",
-        "got = np.where(player == 0, 1, -1) * np.array(points, dtype=float)[1 - result]",
-    ),
-    (
-        "points_advantages",
-        "used the result itself as the index into the points",
-        "np.array(points, dtype=float)[1 - mine]",
-        "np.array(points, dtype=float)[mine]",
+        "Result and points have the same sign convention: a win brings its points, a "
+        "loss costs them.",
+        "got = points[1 - mine]",
+        "got = np.where(mine == 0, points[1], mine * points[0])",
     ),
     (
         "batch_weights",
-        "normalised every game by itself",
-        "    for a, o in zip(advantages, options):\n",
-        """    for a, o in zip(advantages, options):
-        own = np.asarray(a)[np.asarray(o) > 1]
-        if len(own):
-            mean, spread = own.mean(), max(own.std(), floor)
-""",
+        "'When all advantages are nearly alike there is nothing to learn': below the "
+        "floor all weights are 0.",
+        "    scale = max(joined[free].std(), floor)\n",
+        "    scale = joined[free].std()\n"
+        "    if scale < floor:\n"
+        "        return [np.zeros(len(a)) for a in advantages]\n",
     ),
     (
         "batch_weights",
-        "left the forced moves in the mean and the spread",
-        "    real = together[choices > 1]",
-        "    real = together",
+        "A forced move gets the weight 0, so I put its advantage to 0 before taking "
+        "mean and spread over all.",
+        "    mean = joined[free].mean()\n    scale = max(joined[free].std(), floor)\n",
+        "    joined = np.where(free, joined, 0.0)\n"
+        "    mean = joined.mean()\n"
+        "    scale = max(joined.std(), floor)\n",
     ),
     (
         "batch_weights",
-        "added the floor to the standard deviation",
-        "max(real.std(), floor)",
-        "real.std() + floor",
+        "The divisor is the standard deviation plus a small floor, as many programs have it.",
+        "max(joined[free].std(), floor)",
+        "joined[free].std() + floor",
     ),
     (
         "two_headed_gradient",
-        "let the gradient flow through the advantage as well",
-        "    dz = w1 * 2 * (v - returns) * (1 - v**2) / B",
-        """    log_pi = np.log(pi[np.arange(B), action])
-    dz = (w1 * 2 * (v - returns) + w0 * log_pi) * (1 - v**2) / B""",
+        "A = G - v depends on the critic, so I let its gradient flow as well (read "
+        "over 'A is a number').",
+        "    dz = weights[1] * 2 * (v - returns) * (1 - v**2) / B\n",
+        "    dz = (weights[1] * 2 * (v - returns) + weights[0] * np.log(pi[rows, "
+        "action])) * (1 - v**2) / B\n",
     ),
     (
         "two_headed_gradient",
-        "forgot the slope of the tanh",
-        "dz = w1 * 2 * (v - returns) * (1 - v**2) / B",
-        "dz = w1 * 2 * (v - returns) / B",
+        "No gradient flows from the critic into the body: I thought the body is the actor's.",
+        "dhidden = dlogits @ actor.T + dz[:, None] * critic",
+        "dhidden = dlogits @ actor.T",
     ),
     (
         "two_headed_gradient",
-        "turned the advantage round",
-        "advantage = returns - v",
-        "advantage = v - returns",
+        "The slope of tanh is 1 - z squared (half remembered).",
+        "(1 - v**2) / B",
+        "(1 - z**2) / B",
     ),
     (
         "recorder",
-        "noted the move only, and asked the critic at the end of the game",
-        "self.rows.append((state, move, reward, reward - value))",
-        "self.rows.append((state, move, reward, reward - self.values[state]))",
+        "Looked the value up when the game was over, instead of noting it when the move was made.",
+        "for state, move, value in self.steps:",
+        "for state, move, value in [(s, m, float(self.values[s])) for s, m, _ in self.steps]:",
     ),
     (
         "recorder",
-        "took >= where the text says larger than u",
-        "np.cumsum(self.policy[state]) > u",
-        "np.cumsum(self.policy[state]) >= u",
+        "When a game begins everything earlier is forgotten, the rows as well.",
+        "        self.recording = True\n        self.steps = []\n",
+        "        self.recording = True\n        self.steps, self.rows = [], []\n",
+    ),
+    (
+        "recorder",
+        "The first move whose cumulative probability reaches u.",
+        "> u))",
+        ">= u))",
     ),
     (
         "exact_advantages",
-        "forgot to turn the sign of the next position's value",
-        "worth[s, a] = -values[leads[s, a]]",
-        "worth[s, a] = values[leads[s, a]]",
+        "A game is over where there is a reward; forgot the draws, whose -1 then "
+        "points to the last position.",
+        "if leads[s][a] == -1:",
+        "if reward[s][a] != 0:",
     ),
     (
         "exact_advantages",
-        "took the best move in place of the mean over the policy",
-        "values[s] = np.sum(policy[s] * worth[s])",
-        "values[s] = worth[s][policy[s] > 0].max()",
+        "The value of a position is that of its best move (best play instead of this policy).",
+        "values[s] = policy[s] @ worth",
+        "values[s] = worth[policy[s] > 0].max()",
     ),
     (
         "exact_advantages",
-        "left an advantage of minus the value at moves that are not allowed",
-        "    advantages[policy == 0] = 0\n",
-        "",
+        "The advantage of a move that is not allowed came out as minus the value, "
+        "since its worth is 0.",
+        "np.where(policy[s] > 0, worth - values[s], 0.0)",
+        "worth - values[s]",
     ),
-)
+]

@@ -1,57 +1,54 @@
 """Slips of a writer who knew only the text of sheet 08."""
 
 ANSWERS = {
-    "try_routes": """
-import numpy as np
+    "try_routes": """import numpy as np
 
 
 def try_routes(costs, means, c, mornings):
-    counts = np.zeros(len(means), dtype=int)
-    sums = np.zeros(len(means))
-    routes = []
-    for morning in range(mornings):
-        if np.any(counts == 0):
-            route = int(np.argmin(counts))
+    costs, means = np.asarray(costs, float), np.asarray(means, float)
+    counts, sums = np.zeros(len(means), int), np.zeros(len(means))
+    taken = []
+    for trips in range(mornings):
+        if (counts == 0).any():
+            a = int(np.argmin(counts > 0))
         else:
-            bonus = c * np.sqrt(np.log(morning) / counts)
-            route = int(np.argmin(sums / counts - bonus))
-        sums[route] += costs[route, counts[route]]
-        counts[route] += 1
-        routes.append(route)
-    routes = np.array(routes, dtype=int)
-    regret = np.cumsum(means[routes] - np.min(means))
-    return routes, regret
+            bonus = c * np.sqrt(np.log(trips) / counts)
+            a = int(np.argmin(sums / counts - bonus))
+        sums[a] += costs[a, counts[a]]
+        counts[a] += 1
+        taken.append(a)
+    taken = np.array(taken, int)
+    return taken, np.cumsum(means[taken] - means.min())
 """,
-    "box_backup": """
+    "box_backup": """import numpy as np
+
+
 def box_backup(visits, totals, edges, mover, boxes, value, player):
-    visits = visits.copy()
-    totals = totals.copy()
-    outcome = value if player == 0 else -value
+    visits, totals = np.array(visits), np.array(totals, float)
+    account = value if player == 0 else -value
     for t in range(len(edges) - 1, -1, -1):
         sign = 1 if mover[t] == 0 else -1
-        outcome += sign * boxes[t]
+        account += sign * boxes[t]
         visits[edges[t]] += 1
-        totals[edges[t]] += sign * outcome
+        totals[edges[t]] += sign * account
     return visits, totals
 """,
-    "puct_moves": """
-import numpy as np
+    "puct_moves": """import numpy as np
 
 
 def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
+    visits, legal, root = np.asarray(visits), np.asarray(legal, bool), np.asarray(root, bool)
     p = np.where(legal, priors, 0.0)
     p = p / p.sum(axis=1, keepdims=True)
-    mixed = (1 - epsilon) * p + epsilon * noise
-    p = np.where(root[:, None], mixed, p)
-    q = np.where(visits > 0, -totals / np.maximum(visits, 1), value[:, None])
+    p = np.where(root[:, None], (1 - epsilon) * p + epsilon * np.asarray(noise), p)
+    q = np.where(visits > 0, -np.asarray(totals) / np.maximum(visits, 1), np.asarray(value)[:, None])
     n = np.maximum(1, visits.sum(axis=1, keepdims=True))
     u = c * p * np.sqrt(n) / (1 + visits)
     score = np.where(legal, q + u, -np.inf)
-    action = np.argmax(score, axis=1)
-    return action, score.max(axis=1)
+    action = score.argmax(axis=1)
+    return action, score[np.arange(len(action)), action]
 """,
-    "nim_search": """
-import numpy as np
+    "nim_search": """import numpy as np
 
 
 def nim_search(heap, values, c, simulations):
@@ -61,167 +58,153 @@ def nim_search(heap, values, c, simulations):
         while left > 0 and (*node, 1) in visits:
             children = [(*node, take) for take in (1, 2, 3) if take <= left]
             new = [child for child in children if visits[child] == 0]
-            if new:
-                node = new[0]
-            else:
-                log = np.log(max(1, visits[node]))
-                bounds = []
-                for child in children:
-                    q = totals[child] / visits[child]
-                    bounds.append(-q + c * np.sqrt(log / visits[child]))
-                node = children[int(np.argmax(bounds))]
+            log = np.log(max(1, visits[node]))
+            bounds = [] if new else [-totals[child] / visits[child] + c * np.sqrt(log / visits[child]) for child in children]
+            node = new[0] if new else children[int(np.argmax(bounds))]
             left -= node[-1]
         for take in (1, 2, 3):
             if take <= left:
-                visits[(*node, take)] = 0
-                totals[(*node, take)] = 0.0
-        value = 1.0 if left == 0 else values[left]
+                visits[(*node, take)], totals[(*node, take)] = 0, 0.0
+        value = values[left] if left > 0 else 1.0
         for depth in range(len(node), -1, -1):
             visits[node[:depth]] += 1
             totals[node[:depth]] += value
             value = -value
     return [visits.get((take,), 0) for take in (1, 2, 3)], totals[()] / max(1, visits[()])
 """,
-    "rollout_values": """
-import numpy as np
+    "rollout_values": """import numpy as np
 
 
 def rollout_values(takes, heap):
-    means = np.zeros(heap + 1)
-    won = [False] * (heap + 1)
-    misled = []
-    for left in range(heap + 1):
-        moves = [take for take in takes if take <= left]
-        if not moves:
-            means[left] = -1.0
+    means, won, misled = np.zeros(heap + 1), [False] * (heap + 1), []
+    for h in range(heap + 1):
+        options = [h - take for take in takes if take <= h]
+        if not options:
+            means[h] = -1.0
             continue
-        after = [-means[left - take] for take in moves]
-        means[left] = np.mean(after)
-        wins = [not won[left - take] for take in moves]
-        won[left] = any(wins)
-        best = int(np.argmax(after))
-        if won[left] and not wins[best]:
-            misled.append(left)
+        worth = [-means[left] for left in options]
+        means[h] = np.mean(worth)
+        won[h] = any(not won[left] for left in options)
+        best = options[int(np.argmax(worth))]
+        if won[h] and won[best]:
+            misled.append(h)
     return means, misled
 """,
 }
-
-# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
-SLIPS = (
+SLIPS = [
     (
         "try_routes",
-        "added the bonus, as UCB does, although few minutes are good",
+        "The k-th trip is that of the k-th morning: read costs[a, morning], whatever "
+        "route was taken before.",
+        "sums[a] += costs[a, counts[a]]",
+        "sums[a] += costs[a, trips % costs.shape[1]]",
+    ),
+    (
+        "try_routes",
+        "Regret is what the trip really took, less the mean of the best route.",
+        "    return taken, np.cumsum(means[taken] - means.min())",
+        "    minutes = [costs[a, (taken[:i] == a).sum()] for i, a in enumerate(taken)]\n"
+        "    return taken, np.cumsum(np.array(minutes) - means.min())",
+    ),
+    (
+        "try_routes",
+        "The UCB bonus is added to the mean, and the lowest is taken (the bonus "
+        "makes it look worse).",
         "sums / counts - bonus",
         "sums / counts + bonus",
     ),
     (
-        "try_routes",
-        "counted today's trip among the trips made before",
-        "np.log(morning)",
-        "np.log(morning + 1)",
-    ),
-    (
-        "try_routes",
-        "took the regret from the minutes that the trip really needed",
-        "means[routes] - np.min(means)",
-        "costs[routes, 0] - np.min(means)",
-    ),
-    (
-        "try_routes",
-        "returned the regret of each morning and forgot to add up",
-        "np.cumsum(means[routes] - np.min(means))",
-        "means[routes] - np.min(means)",
+        "box_backup",
+        "The leaf's value is for the opponent of whoever made the last move (forgot "
+        "that this player may move again).",
+        "account = value if player == 0 else -value",
+        "account = -value if mover[-1] == 0 else value",
     ),
     (
         "box_backup",
-        "gave the leaf's value its sign by the last mover: assumed that the players alternate",
-        "outcome = value if player == 0 else -value",
-        "outcome = -value if mover[-1] == 0 else value",
+        "Booked the sum first and added the move's own boxes then, so each move misses its own.",
+        "        account += sign * boxes[t]\n"
+        "        visits[edges[t]] += 1\n"
+        "        totals[edges[t]] += sign * account\n",
+        "        visits[edges[t]] += 1\n"
+        "        totals[edges[t]] += sign * account\n"
+        "        account += sign * boxes[t]\n",
     ),
     (
         "box_backup",
-        "booked the sum before adding the move's own boxes",
-        """        outcome += sign * boxes[t]
-        visits[edges[t]] += 1
-        totals[edges[t]] += sign * outcome
-""",
-        """        visits[edges[t]] += 1
-        totals[edges[t]] += sign * outcome
-        outcome += sign * boxes[t]
-""",
-    ),
-    (
-        "box_backup",
-        "wrote into the totals that were given",
-        "    totals = totals.copy()\n",
-        "",
+        "The outcome of a simulation is one number, all boxes of the path and the "
+        "leaf, and each edge gets it with its mover's sign.",
+        "    for t in range(len(edges) - 1, -1, -1):\n"
+        "        sign = 1 if mover[t] == 0 else -1\n"
+        "        account += sign * boxes[t]\n",
+        "    for t in range(len(edges)):\n"
+        "        account += boxes[t] if mover[t] == 0 else -boxes[t]\n"
+        "    for t in range(len(edges)):\n"
+        "        sign = 1 if mover[t] == 0 else -1\n",
     ),
     (
         "puct_moves",
-        "forgot that the totals are for the player who moves after the move",
-        "-totals / np.maximum(visits, 1)",
-        "totals / np.maximum(visits, 1)",
+        "The first guess is turned round like the totals, since value belongs to a "
+        "node below (it is that of the node itself).",
+        "np.asarray(value)[:, None])",
+        "-np.asarray(value)[:, None])",
     ),
     (
         "puct_moves",
-        "turned the first guess round together with the mean",
-        "q = np.where(visits > 0, -totals / np.maximum(visits, 1), value[:, None])",
-        "q = -np.where(visits > 0, totals / np.maximum(visits, 1), value[:, None])",
+        "Mixed the noise into the raw priors first, then took out the illegal ones "
+        "and made it a distribution again.",
+        "    p = np.where(legal, priors, 0.0)\n"
+        "    p = p / p.sum(axis=1, keepdims=True)\n"
+        "    p = np.where(root[:, None], (1 - epsilon) * p + epsilon * "
+        "np.asarray(noise), p)\n",
+        "    p = np.where(root[:, None], (1 - epsilon) * np.asarray(priors) + "
+        "epsilon * np.asarray(noise), priors)\n"
+        "    p = np.where(legal, p, 0.0)\n"
+        "    p = p / p.sum(axis=1, keepdims=True)\n",
     ),
     (
         "puct_moves",
-        "mixed in the noise before the illegal priors were taken out",
-        """    p = np.where(legal, priors, 0.0)
-    p = p / p.sum(axis=1, keepdims=True)
-    mixed = (1 - epsilon) * p + epsilon * noise
-    p = np.where(root[:, None], mixed, p)
-""",
-        """    mixed = (1 - epsilon) * priors + epsilon * noise
-    p = np.where(root[:, None], mixed, priors)
-    p = np.where(legal, p, 0.0)
-    p = p / p.sum(axis=1, keepdims=True)
-""",
+        "Took N as the visits of the node, its own first visit included.",
+        "np.maximum(1, visits.sum(axis=1, keepdims=True))",
+        "1 + visits.sum(axis=1, keepdims=True)",
     ),
     (
         "nim_search",
-        "an empty heap is lost for the player to move, I thought: who takes last wins",
-        "value = 1.0 if left == 0",
-        "value = -1.0 if left == 0",
+        "On an empty heap the player to move has lost (as in ordinary Nim).",
+        "else 1.0",
+        "else -1.0",
     ),
     (
         "nim_search",
-        "turned the value round before it is booked, so the leaf gets the other player's",
-        """            totals[node[:depth]] += value
-            value = -value
-""",
-        """            value = -value
-            totals[node[:depth]] += value
-""",
+        "N is the sum of the children's visits, as in PUCT, not the visits of the parent.",
+        "log = np.log(max(1, visits[node]))",
+        "log = np.log(max(1, sum(visits[child] for child in children)))",
     ),
     (
         "nim_search",
-        "found two bugs only: the root still gets no visit",
-        "range(len(node), -1, -1)",
-        "range(len(node), 0, -1)",
+        "Every node holds its value for its own player to move, so I took the child "
+        "with the highest Q without the minus.",
+        "[-totals[child] / visits[child] + c",
+        "[totals[child] / visits[child] + c",
     ),
     (
         "rollout_values",
-        "forgot that after my move the other player is to move",
-        "after = [-means[left - take] for take in moves]",
-        "after = [means[left - take] for take in moves]",
+        "Listed the heaps in which the move with the best mean leads to a won heap, "
+        "without asking whether there is a winning move at all.",
+        "if won[h] and won[best]:",
+        "if won[best]:",
     ),
     (
         "rollout_values",
-        "only the empty heap is lost: a heap from which no move is possible kept the mean 0",
-        """        if not moves:
-            means[left] = -1.0
-            continue
-""",
-        """        if left == 0:
-            means[left] = -1.0
-            continue
-        if not moves:
-            continue
-""",
+        "Only the empty heap is lost; where stones lie but nobody can move it is a "
+        "draw (the mean 0).",
+        "means[h] = -1.0",
+        "means[h] = -1.0 if h == 0 else 0.0",
     ),
-)
+    (
+        "rollout_values",
+        "Each take has the weight 1 / len(takes), also where some are not possible.",
+        "means[h] = np.mean(worth)",
+        "means[h] = np.sum(worth) / len(takes)",
+    ),
+]

@@ -5,46 +5,38 @@ ANSWERS = {
 
 
 def search_chances(visits, q, ply, halving, end):
-    visits = np.asarray(visits, dtype=float)
-    ply = np.asarray(ply)
+    visits, ply = np.asarray(visits, float), np.asarray(ply)
     targets = visits / visits.sum(axis=1, keepdims=True)
-    best = visits.max(axis=1, keepdims=True)
-    relative = visits / best
-    chances = np.zeros_like(targets)
-    for r in range(len(visits)):
-        if ply[r] >= end:
-            weights = (visits[r] == visits[r].max()).astype(float)
-        else:
-            tau = 2.0 ** (-ply[r] / halving)
-            weights = relative[r] ** (1 / tau)
-        chances[r] = weights / weights.sum()
-    return targets, chances
+    share = visits / visits.max(axis=1, keepdims=True)
+    power = 2.0 ** (ply / halving)
+    chances = share ** power[:, None]
+    first = share == 1
+    chances = np.where((ply >= end)[:, None], first, chances)
+    return targets, chances / chances.sum(axis=1, keepdims=True)
 """,
     "hex_examples": """import numpy as np
 
 
 def hex_examples(boards, movers, policies, results):
-    size = boards.shape[1]
-    seen, shares, z = [], [], []
-    for board, mover, policy, result in zip(boards, movers, policies, results):
-        square = policy[:-1].reshape(size, size)
+    S = len(boards[0])
+    plain, turned = [], []
+    for board, mover, policy, z in zip(boards, movers, policies, results):
+        board, policy = np.asarray(board), np.asarray(policy, float)
+        square, swap = policy[:-1].reshape(S, S), policy[-1]
         if mover == 1:
-            board = -board.T
-            square = square.T
-            result = -result
-        seen.append(board)
-        shares.append(np.append(square, policy[-1]))
-        z.append(result)
-    turned = [np.rot90(board, 2) for board in seen]
-    turned_shares = [np.append(p[:-1][::-1], p[-1]) for p in shares]
-    return np.array(seen + turned), np.array(shares + turned_shares), np.array(z + z)
+            board, square, z = -board.T, square.T, -z
+        plain.append((board, np.append(square, swap), z))
+        turned.append((board[::-1, ::-1], np.append(square[::-1, ::-1], swap), z))
+    both = plain + turned
+    return tuple(np.array([example[i] for example in both]) for i in range(3))
 """,
     "value_targets": """import numpy as np
 
 
 def value_targets(game, mover, root, result, cut, share):
-    outcome = np.array(result, dtype=float)
-    for g in range(len(result)):
+    game, mover, root = np.asarray(game), np.asarray(mover), np.asarray(root, float)
+    outcome = np.array(result, float)
+    for g in range(len(outcome)):
         if cut[g]:
             last = np.flatnonzero(game == g)[-1]
             outcome[g] = root[last] if mover[last] == 0 else -root[last]
@@ -57,13 +49,11 @@ def value_targets(game, mover, root, result, cut, share):
 
 def gate_chance(first, second, games, percent):
     scores = np.array([1.0])
-    for number in range(1, games + 1):
-        win, draw, loss = first if number % 2 == 1 else second
+    for k in range(games):
+        win, draw, loss = first if k % 2 == 0 else second
         scores = np.convolve(scores, [loss, draw, win])
-    needed = 0
-    while 100 * needed < percent * 2 * games:
-        needed += 1
-    return needed / 2, scores[needed:].sum()
+    needed = -((-percent * 2 * games) // 100)
+    return needed / 2, float(scores[needed:].sum())
 """,
     "token_search": """from collections import defaultdict
 
@@ -75,18 +65,17 @@ def token_search(goes, ends, start, priors, values, noise, epsilon, c, simulatio
     for _ in range(simulations):
         node, place = (), start
         while visits[node] > 0 and (goes[place] >= 0).any():
-            there = goes[place] >= 0
-            p = np.where(there, priors[place], 0.0)
+            p = np.where(goes[place] >= 0, priors[place], 0.0)
             p = p / p.sum()
             if node == ():
                 p = (1 - epsilon) * p + epsilon * noise
             scores = np.full(len(p), -np.inf)
-            for a in np.flatnonzero(there).tolist():
+            for a in np.flatnonzero(goes[place] >= 0).tolist():
                 n = visits[(*node, a)]
                 q = -totals[(*node, a)] / n if n else 0.0
                 scores[a] = q + c * p[a] * np.sqrt(max(1, visits[node] - 1)) / (1 + n)
             a = int(scores.argmax())
-            node, place = (*node, a), goes[place, a]
+            node, place = (*node, a), int(goes[place, a])
         value = values[place] if (goes[place] >= 0).any() else ends[place]
         for depth in range(len(node), -1, -1):
             visits[node[:depth]] += 1
@@ -96,97 +85,106 @@ def token_search(goes, ends, start, priors, values, noise, epsilon, c, simulatio
     return counts / counts.sum(), totals[()] / visits[()]
 """,
 }
-# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
-SLIPS = (
+SLIPS = [
     (
         "search_chances",
-        "wrote the temperature itself as the power, so late moves became more random",
-        "relative[r] ** (1 / tau)",
-        "relative[r] ** tau",
-    ),
-    (
-        "search_chances",
-        "thought that the temperature becomes 0 only after ply end",
-        "if ply[r] >= end:",
-        "if ply[r] > end:",
+        "Of several moves that share the first place I took the one with the better "
+        "Q, since q is given.",
+        "    first = share == 1\n",
+        "    first = share == 1\n"
+        "    looks = np.where(first, q, -np.inf)\n"
+        "    first = looks == looks.max(axis=1, keepdims=True)\n",
     ),
     (
         "search_chances",
-        "at temperature 0 simply took argmax and forgot that several can share the first place",
-        "weights = (visits[r] == visits[r].max()).astype(float)",
-        "weights = np.eye(visits.shape[1])[visits[r].argmax()]",
+        "'It halves every `halving` plies': I let it fall in steps, after every `halving` plies.",
+        "(ply / halving)",
+        "(ply // halving)",
     ),
     (
         "search_chances",
-        "let the temperature fall in steps: whole halvings only",
-        "tau = 2.0 ** (-ply[r] / halving)",
-        "tau = 2.0 ** -(ply[r] // halving)",
+        "The network shall learn what is played, so the target has the temperature as well.",
+        "    return targets, chances / chances.sum(axis=1, keepdims=True)",
+        "    chances = chances / chances.sum(axis=1, keepdims=True)\n"
+        "    return chances.copy(), chances",
     ),
     (
         "hex_examples",
-        "mirrored the board and its stones for player 1 but left the policy where it was",
-        "            square = square.T\n",
-        "",
+        "Laid each turned example right behind its own.",
+        "both = plain + turned",
+        "both = [example for pair in zip(plain, turned) for example in pair]",
     ),
     (
         "hex_examples",
-        "took results as they come, for player 0, and did not think of who is to move",
-        "            result = -result\n",
-        "",
+        "Turning by 180 degrees is reading the policy backwards; the swap came along to the front.",
+        "np.append(square[::-1, ::-1], swap)",
+        "np.append(square, swap)[::-1]",
     ),
     (
         "hex_examples",
-        "turned the whole policy with the swap in it, so the swap lands in the first place",
-        "np.append(p[:-1][::-1], p[-1])",
-        "p[::-1]",
-    ),
-    (
-        "hex_examples",
-        "turned by 90 degrees: forgot the 2 in rot90",
-        "np.rot90(board, 2)",
-        "np.rot90(board)",
+        "'Top and bottom change places and so do left and right': I thought the turn "
+        "exchanges the two players, so stones and z change their sign.",
+        "(board[::-1, ::-1], np.append(square[::-1, ::-1], swap), z)",
+        "(-board[::-1, ::-1], np.append(square[::-1, ::-1], swap), -z)",
     ),
     (
         "value_targets",
-        "took the last root value of a cut game as if it were for player 0",
-        "root[last] if mover[last] == 0 else -root[last]",
-        "root[last]",
-    ),
-    (
-        "value_targets",
-        "gave share to the result instead of to the root value",
-        "(1 - share) * z + share * root",
-        "share * z + (1 - share) * root",
-    ),
-    (
-        "value_targets",
-        "treated a game that was cut off as a draw",
+        "The last root value stands for the result; forgot that it is for the player "
+        "to move there, not for player 0.",
         "outcome[g] = root[last] if mover[last] == 0 else -root[last]",
-        "outcome[g] = 0",
+        "outcome[g] = root[last]",
+    ),
+    (
+        "value_targets",
+        "Turned the whole target to the player to move, root included (which belongs "
+        "to that player already).",
+        "return (1 - share) * z + share * root",
+        "return sign * ((1 - share) * outcome[game] + share * root)",
+    ),
+    (
+        "value_targets",
+        "The last root value says who would have won: its sign is the outcome.",
+        "outcome[g] = root[last] if mover[last] == 0 else -root[last]",
+        "outcome[g] = np.sign(root[last]) * (1 if mover[last] == 0 else -1)",
     ),
     (
         "gate_chance",
-        "wanted more than percent percent, not at least",
-        "100 * needed < percent",
-        "100 * needed <= percent",
+        "The score needed is a whole number of points, as in the example of 11.",
+        "needed = -((-percent * 2 * games) // 100)",
+        "needed = -2 * ((-percent * games) // 100)",
     ),
     (
         "gate_chance",
-        "returned the needed score in half points",
-        "return needed / 2, scores",
-        "return needed, scores",
+        "Read `second` as the chances of the one who moves first in these games, so "
+        "that win and loss are exchanged for the candidate.",
+        "        win, draw, loss = first if k % 2 == 0 else second\n",
+        "        win, draw, loss = first if k % 2 == 0 else second[::-1]\n",
+    ),
+    (
+        "gate_chance",
+        "Half of the games with either colour: games // 2 as first player, the others as second.",
+        "if k % 2 == 0 else",
+        "if k < games // 2 else",
     ),
     (
         "token_search",
-        "mixed the noise into the prior before throwing away the arrows that do not exist "
-        "and did not think of dividing first",
+        "Mixed the noise into the raw prior and divided by the sum over the arrows "
+        "that exist afterwards.",
+        "            p = np.where(goes[place] >= 0, priors[place], 0.0)\n"
+        "            p = p / p.sum()\n"
+        "            if node == ():\n"
+        "                p = (1 - epsilon) * p + epsilon * noise\n",
+        "            p = priors[place]\n"
+        "            if node == ():\n"
+        "                p = (1 - epsilon) * p + epsilon * noise\n"
+        "            p = np.where(goes[place] >= 0, p, 0.0)\n"
         "            p = p / p.sum()\n",
-        "",
     ),
     (
         "token_search",
-        "took the shares of all visits of the root, with the first simulation among them",
-        "counts / counts.sum(), totals",
-        "counts / visits[()], totals",
+        "The share of an arrow in all simulations: divided by the root's visits, "
+        "which are one more.",
+        "counts / counts.sum()",
+        "counts / visits[()]",
     ),
-)
+]

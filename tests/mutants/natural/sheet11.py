@@ -5,13 +5,11 @@ ANSWERS = {
 
 
 def expected_sarsa(q, state, action, reward, following, over, alpha, gamma, epsilon):
-    new = np.array(q, dtype=float)
+    new = np.array(q, float)
     target = reward
     if not over:
-        greedy = new[following].max()
-        random = new[following].mean()
-        expected = (1 - epsilon) * greedy + epsilon * random
-        target = reward + gamma * expected
+        row = new[following]
+        target = reward + gamma * (epsilon * row.mean() + (1 - epsilon) * row.max())
     new[state, action] += alpha * (target - new[state, action])
     return new
 """,
@@ -19,156 +17,170 @@ def expected_sarsa(q, state, action, reward, following, over, alpha, gamma, epsi
 
 
 def best_within(chances, rewards, steps):
-    states = len(rewards)
-    values = np.zeros((steps + 1, states))
-    for left in range(1, steps + 1):
-        q = rewards + chances @ values[left - 1]
-        values[left] = q.max(axis=1)
-    return values
+    chances, rewards = np.asarray(chances, float), np.asarray(rewards, float)
+    out = np.zeros((steps + 1, len(rewards)))
+    for k in range(1, steps + 1):
+        out[k] = (rewards + chances @ out[k - 1]).max(axis=1)
+    return out
 """,
     "gain_of_calling": """import numpy as np
 
 
 def gain_of_calling(bets, pot, size):
-    n = len(bets)
-    gains = np.zeros(n)
-    for mine in range(n):
-        total = 0.0
-        weights = 0.0
-        for theirs in range(n):
-            if theirs == mine:
-                continue
-            won = pot + size if mine > theirs else -size
-            total += bets[theirs] * won
-            weights += bets[theirs]
-        if weights > 0:
-            gains[mine] = total / weights
-    return gains
+    bets = np.asarray(bets, float)
+    N = len(bets)
+    out = np.zeros(N)
+    for mine in range(N):
+        weights = bets.copy()
+        weights[mine] = 0
+        if weights.sum() == 0:
+            continue
+        gain = np.where(np.arange(N) < mine, pot + size, -size)
+        out[mine] = (weights * gain).sum() / weights.sum()
+    return out
 """,
     "average_policies": """import numpy as np
 
 
+def shares(regrets):
+    positive = np.maximum(regrets, 0)
+    if positive.sum() > 0:
+        return positive / positive.sum()
+    return np.full(len(regrets), 1 / len(regrets))
+
+
 def average_policies(payoff, rounds):
-    payoff = np.asarray(payoff, dtype=float)
-
-    def policy(regrets):
-        positive = np.maximum(regrets, 0)
-        total = positive.sum()
-        if total > 0:
-            return positive / total
-        return np.ones(len(regrets)) / len(regrets)
-
-    rows, columns = payoff.shape
-    row_regrets, column_regrets = np.zeros(rows), np.zeros(columns)
-    row_sum, column_sum = np.zeros(rows), np.zeros(columns)
+    payoff = np.asarray(payoff, float)
+    R, C = payoff.shape
+    row_regrets, column_regrets = np.zeros(R), np.zeros(C)
+    row_sum, column_sum = np.zeros(R), np.zeros(C)
     for _ in range(rounds):
-        row = policy(row_regrets)
-        column = policy(column_regrets)
-        row_worth = payoff @ column
-        column_worth = -(row @ payoff)
-        row_regrets += row_worth - row @ row_worth
-        column_regrets += column_worth - column @ column_worth
-        row_sum += row
-        column_sum += column
+        row, column = shares(row_regrets), shares(column_regrets)
+        row_sum, column_sum = row_sum + row, column_sum + column
+        rows, columns = payoff @ column, -(row @ payoff)
+        row_regrets = row_regrets + rows - row @ rows
+        column_regrets = column_regrets + columns - column @ columns
     return row_sum / rounds, column_sum / rounds
 """,
 }
-
-# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
-SLIPS = (
+SLIPS = [
     (
         "expected_sarsa",
-        "spread epsilon over the other actions only, as if the best one were never drawn at random",
-        "random = new[following].mean()",
-        "random = (new[following].sum() - greedy) / (len(new[following]) - 1)",
+        "With probability epsilon the player takes one of the OTHER actions (another "
+        "convention of epsilon-greedy).",
+        "epsilon * row.mean()",
+        "epsilon * (row.sum() - row.max()) / max(1, len(row) - 1)",
     ),
     (
         "expected_sarsa",
-        "looked up the greedy value in the state the step started from",
-        "greedy = new[following].max()",
-        "greedy = new[state].max()",
+        "Every action with the highest entry has the probability 1 - epsilon plus "
+        "its share; with a tie they are more than 1 together.",
+        "gamma * (epsilon * row.mean() + (1 - epsilon) * row.max())",
+        "gamma * ((epsilon / len(row) + (1 - epsilon) * (row == row.max())) @ row)",
     ),
     (
         "expected_sarsa",
-        "discounted the reward as well",
-        "target = reward + gamma * expected",
-        "target = gamma * (reward + expected)",
-    ),
-    (
-        "expected_sarsa",
-        "left the entry alone when the episode was over, because there is nothing to look at",
+        "If the episode is over there is nothing to learn from, so the table stays as it is.",
         "    target = reward\n    if not over:\n",
         "    if over:\n        return new\n    if not over:\n",
     ),
     (
         "best_within",
-        "added the rewards of the step after the best action was chosen, as their mean",
-        "q = rewards + chances @ values[left - 1]\n        values[left] = q.max(axis=1)",
-        "q = chances @ values[left - 1]\n        values[left] = rewards.mean(axis=1) + q.max(axis=1)",
+        "'How many steps are left at most': I let the player stop earlier, so no row "
+        "is lower than the one before.",
+        "out[k] = (rewards + chances @ out[k - 1]).max(axis=1)",
+        "out[k] = np.maximum(out[k - 1], (rewards + chances @ out[k - 1]).max(axis=1))",
     ),
     (
         "best_within",
-        "thought the first row already has one step in it",
-        "    for left in range(1, steps + 1):\n",
-        "    values[0] = rewards.max(axis=1)\n    for left in range(1, steps + 1):\n",
+        "Probabilities must sum to 1, so I divided them by their sum.",
+        "    out = np.zeros((steps + 1, len(rewards)))\n",
+        "    whole = chances.sum(axis=2, keepdims=True)\n"
+        "    chances = np.where(whole > 0, chances / np.where(whole > 0, whole, 1), 0.0)\n"
+        "    out = np.zeros((steps + 1, len(rewards)))\n",
     ),
     (
         "best_within",
-        "wrote the row with all steps left first",
-        "    return values\n",
-        "    return values[::-1]\n",
+        "Where the episode ends there is no reward any more: weighted the reward "
+        "with the chance that it goes on.",
+        "(rewards + chances @ out[k - 1])",
+        "(rewards * chances.sum(axis=2) + chances @ out[k - 1])",
     ),
     (
         "best_within",
-        "divided the chances by their sum, so that the end never comes",
-        "    states = len(rewards)\n",
-        "    states = len(rewards)\n    sums = chances.sum(axis=2, keepdims=True)\n"
-        "    chances = chances / np.where(sums > 0, sums, 1)\n",
+        "Chose the action once, the one that is best in the long run, and let the "
+        "player keep it with every number of steps left.",
+        "    for k in range(1, steps + 1):\n"
+        "        out[k] = (rewards + chances @ out[k - 1]).max(axis=1)\n",
+        "    for k in range(1, steps + 1):\n"
+        "        out[k] = (rewards + chances @ out[k - 1]).max(axis=1)\n"
+        "    if steps:\n"
+        "        keep = (rewards + chances @ out[steps - 1]).argmax(axis=1)\n"
+        "        for k in range(1, steps + 1):\n"
+        "            out[k] = (rewards + chances @ out[k - "
+        "1])[np.arange(len(rewards)), keep]\n",
     ),
     (
         "gain_of_calling",
-        "won only the pot, not the chips that the opponent had just bet",
-        "won = pot + size if mine > theirs",
-        "won = pot if mine > theirs",
+        "Forgot that the opponent cannot hold my own card; it counts like a higher one.",
+        "        weights[mine] = 0\n",
+        "",
     ),
     (
         "gain_of_calling",
-        "took a card for won the pot and both bets, with the own chips counted as a gain",
-        "won = pot + size if mine > theirs",
-        "won = pot + 2 * size if mine > theirs",
+        "The mean over all deals: divided by the number of other cards, not by how often they bet.",
+        "(weights * gain).sum() / weights.sum()",
+        "(weights * gain).sum() / (N - 1)",
     ),
     (
         "gain_of_calling",
-        "divided by the number of other cards instead of by the weights",
-        "gains[mine] = total / weights",
-        "gains[mine] = total / (n - 1)",
+        "The higher card wins the pot and both bets, so a won call brings pot + 2 size.",
+        "pot + size, -size",
+        "pot + 2 * size, -size",
+    ),
+    (
+        "gain_of_calling",
+        "With a bad card I would fold, which costs nothing, so the gain is never below 0.",
+        "out[mine] = (weights * gain).sum() / weights.sum()",
+        "out[mine] = max(0.0, (weights * gain).sum() / weights.sum())",
     ),
     (
         "average_policies",
-        "gave the column player the row player's sign",
-        "column_worth = -(row @ payoff)",
-        "column_worth = row @ payoff",
+        "Negative regrets count as 0, so I cut the sums off at 0 after every round.",
+        "    return row_sum / rounds, column_sum / rounds",
+        "        row_regrets, column_regrets = np.maximum(row_regrets, 0), "
+        "np.maximum(column_regrets, 0)\n"
+        "    return row_sum / rounds, column_sum / rounds",
     ),
     (
         "average_policies",
-        "let the column player answer the row player's next policy, made from the fresh regrets",
-        "        column_worth = -(row @ payoff)\n"
-        "        row_regrets += row_worth - row @ row_worth\n",
-        "        row_regrets += row_worth - row @ row_worth\n"
-        "        column_worth = -(policy(row_regrets) @ payoff)\n",
+        "The column player answers the row player's new policy, which is made before "
+        "it in the same round.",
+        "        column_regrets = column_regrets + columns - column @ columns\n",
+        "        columns = -(shares(row_regrets) @ payoff)\n"
+        "        column_regrets = column_regrets + columns - column @ columns\n",
     ),
     (
         "average_policies",
-        "kept only the positive part of the regrets after each round",
-        "        row_sum += row\n",
-        "        row_regrets = np.maximum(row_regrets, 0)\n"
-        "        column_regrets = np.maximum(column_regrets, 0)\n"
-        "        row_sum += row\n",
+        "Added the policies up at the end of each round, made from the new regrets "
+        "(so the first round's is missing).",
+        "        row_sum, column_sum = row_sum + row, column_sum + column\n"
+        "        rows, columns = payoff @ column, -(row @ payoff)\n"
+        "        row_regrets = row_regrets + rows - row @ rows\n"
+        "        column_regrets = column_regrets + columns - column @ columns\n",
+        "        rows, columns = payoff @ column, -(row @ payoff)\n"
+        "        row_regrets = row_regrets + rows - row @ rows\n"
+        "        column_regrets = column_regrets + columns - column @ columns\n"
+        "        row_sum, column_sum = row_sum + shares(row_regrets), column_sum + "
+        "shares(column_regrets)\n",
     ),
     (
         "average_policies",
-        "made both policies of a round before the loop's last update and returned the last ones",
-        "return row_sum / rounds, column_sum / rounds",
-        "return policy(row_regrets), policy(column_regrets)",
+        "'The policy is worth the mean over its actions': took the plain mean, not "
+        "weighted with the policy.",
+        "        row_regrets = row_regrets + rows - row @ rows\n"
+        "        column_regrets = column_regrets + columns - column @ columns\n",
+        "        row_regrets = row_regrets + rows - rows.mean()\n"
+        "        column_regrets = column_regrets + columns - columns.mean()\n",
     ),
-)
+]
