@@ -37,7 +37,8 @@ def _block(table: Mapping[str, Any], depth: int) -> str:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
-        return {"array": _plain(value.tolist())}
+        shape = {} if value.size or value.ndim == 1 else {"shape": list(value.shape)}
+        return {"array": _plain(value.tolist()), **shape}
     if isinstance(value, dict):
         if all(isinstance(key, str) for key in value):
             return {key: _plain(part) for key, part in value.items()}
@@ -50,8 +51,9 @@ def _plain(value: Any) -> Any:
 
 
 def _from_plain(table: dict[str, Any]) -> Any:
-    if table.keys() == {"array"}:
-        return np.array(table["array"])
+    if "array" in table:
+        array = np.array(table["array"])
+        return array.reshape(table.get("shape", array.shape))
     if table.keys() == {"pairs"}:  # of a dict whose keys are no texts
         return {tuple(k) if isinstance(k, list) else k: part for k, part in table["pairs"]}
     return table
