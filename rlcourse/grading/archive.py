@@ -122,6 +122,8 @@ def _class_zip(path: Path) -> File:
         raise FileNotFoundError(
             f"{path} does not exist; give the folder or the zip with the hand-ins"
         )
+    if not zipfile.is_zipfile(path):
+        raise BadArchive(f"{path} is no folder and no zip that can be read; give the hand-ins")
     return File(path.name, zip_path=path.resolve())
 
 

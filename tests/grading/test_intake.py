@@ -120,6 +120,13 @@ def test_an_entry_that_lies_about_its_size_and_damaged_archives():
             unpacked(damage)
 
 
+def test_what_is_no_zip_is_named(tmp_path):
+    table = tmp_path / "worksheet.csv"
+    table.write_text("name,points\n", encoding="utf-8")
+    with pytest.raises(BadArchive, match=r"worksheet\.csv is no folder and no zip"):
+        list(files(table))
+
+
 @pytest.mark.skipif(
     not hasattr(os, "mkfifo"), reason="links and pipes of a folder are tried on POSIX"
 )

@@ -2,11 +2,12 @@
 
 import re
 from importlib import import_module
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 
 import pytest
 
 from rlcourse import lessons
+from rlcourse.checks import cells
 from rlcourse.checks.task import Outcome
 from rlcourse.checks.visible import to_text
 from tests.notebooks import listed, reading
@@ -105,6 +106,17 @@ def test_the_course_s_own_function_is_not_taken_for_an_answer(number, name, caps
     reference = lesson.blanks[name].reference
     assert lesson.your_turn(name, reference) is reference
     assert "this is the course's" in capsys.readouterr().out
+
+
+def test_a_cell_that_python_could_not_read_is_said_to_be_that(capsys, monkeypatch):
+    """The name is still the course's, from a run before."""
+    history = SimpleNamespace(input_hist_parsed=["", "def td_0(V, rooms, reward, alpha)\n    pass"])
+    monkeypatch.setattr(cells, "shell", lambda: SimpleNamespace(history_manager=history))
+    lesson = LESSONS["04"]
+    reference = lesson.blanks["td_0"].reference
+    assert lesson.your_turn("td_0", reference) is reference
+    printed = capsys.readouterr().out
+    assert "Python could not read the cell" in printed and "expected ':'" in printed
 
 
 LOOP = """
