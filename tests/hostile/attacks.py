@@ -880,7 +880,7 @@ INTERPRETER = {
     ),
     "the parent ends, the child answers": (
         "if os.fork(): os._exit(0)\nreturn -1.0",
-        (CRASHED,),
+        (CRASHED, WRONG),  # whichever is noticed first, the end or the answer
     ),
     "sets the clock": ("time.clock_settime(time.CLOCK_REALTIME, 0)\nreturn won(x)", (RAISED,)),
     "a clock that stands still": (
