@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 
@@ -24,19 +25,23 @@ def run(place: Place, say: Callable[[str], None]) -> int:
         "LANG": os.environ.get("LANG", "C.UTF-8"),
     }
     say(f"The hub:  https://{settings.host or 'localhost'}:{settings.port}/  (Ctrl-C ends it)")
-    ended = False
+    process: subprocess.Popen[bytes] | None = None
+    ended = threading.Event()
 
     def end(*_: object) -> None:
         """The hub ends its proxy and its culler, which a service would otherwise leave."""
-        nonlocal ended
-        ended = True
-        process.terminate()
+        ended.set()
+        if process:
+            process.terminate()
 
-    while True:
+    signal.signal(signal.SIGTERM, end)
+    while not ended.is_set():
         process = subprocess.Popen(command, cwd=place.private, env=variables)
-        signal.signal(signal.SIGTERM, end)
+        if ended.is_set():  # the signal came before `process` was this one
+            process.terminate()
         code = process.wait()
-        if ended or code >= 0:
+        if ended.is_set() or code >= 0:
             return max(code, 0)
         say(f"The hub was ended by signal {-code}; it starts again. Nobody's server has ended.")
         time.sleep(PAUSE)
+    return 0
