@@ -21,6 +21,8 @@ def test_an_encoder_encodes_one_and_many_of_a_game_or_refuses_it(name, game):
     batch = game.new_batch(9)
     if game.num_actions:
         batch = random_batch(game, 9, 12, np.random.default_rng(8))
+        ahead = batch.legal().argmax(axis=1)
+        batch.step(np.where(batch.done | (np.arange(9) % 2 == 0), -1, ahead))  # either may move
     planes = encoder.encode_batch(batch)
     assert planes.shape == (9, *encoder.shape)
     assert planes.dtype == encoder.encode(game.new_game()).dtype
