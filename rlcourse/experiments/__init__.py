@@ -6,48 +6,24 @@ for the seconds it reports). A run that was cut goes on where it stopped.
 
 from collections.abc import Iterator
 from concurrent.futures import as_completed
+from importlib import import_module
 from pathlib import Path
 
 from rlcourse.errors import BadValue
-from rlcourse.experiments import (
-    actor_critic,
-    alphazero,
-    alphazero_connect_four,
-    backgammon,
-    beyond,
-    connect_four_book,
-    deep_q,
-    go,
-    ladder,
-    rave,
-    reuse,
-    search,
-    tables,
-)
 from rlcourse.experiments.base import EXPERIMENTS, Experiment, Results
 from rlcourse.games import did_you_mean
 from rlcourse.results import FOLDER, load_results, save_results
 from rlcourse.workers import worker_pool
 
-__all__ = [
-    "EXPERIMENTS",
-    "Experiment",
-    "actor_critic",
-    "alphazero",
-    "alphazero_connect_four",
-    "backgammon",
-    "beyond",
-    "connect_four_book",
-    "deep_q",
-    "experiment_of",
-    "go",
-    "ladder",
-    "rave",
-    "reuse",
-    "run_experiment",
-    "search",
-    "tables",
-]
+__all__ = ["EXPERIMENTS", "Experiment", "experiment_of", "run_experiment"]
+
+# Each puts its experiments into the register.
+CHAPTERS = (
+    "actor_critic alphazero alphazero_connect_four backgammon beyond connect_four_book deep_q go "
+    "ladder rave reuse search tables"
+)
+for chapter in CHAPTERS.split():
+    import_module(f"{__name__}.{chapter}")
 
 
 def experiment_of(name: str) -> Experiment:

@@ -22,15 +22,9 @@ SOURCE: Settings = {
     "learning_rate_end": 0.01,
     "start": "normal",
 }
-STEPS: Settings = {
-    **SOURCE,
-    "games": 250,
-    "steps": 20,
-    "batch": 256,
-    "learning_rate": 0.001,
-    "learning_rate_end": 0.001,
-    "start": "identity",
-}
+SMALL_BATCHES: Settings = {"games": 250, "steps": 20, "batch": 256}
+SMALL_RATE: Settings = {"learning_rate": 0.001, "learning_rate_end": 0.001}
+STEPS: Settings = {**SOURCE, **SMALL_BATCHES, **SMALL_RATE, "start": "identity"}
 NO_SYMMETRY: Settings = {
     "symmetry": False,
     "games": 500,
@@ -57,9 +51,6 @@ RUNGS: dict[str, Settings] = {
     "+ legal mask": {**STEPS, "masked": True},
     "+ replay, each transition once; target network": {"symmetry": False},
 }
-
-SMALL_BATCHES: Settings = {"games": 250, "steps": 20, "batch": 256}
-SMALL_RATE: Settings = {"learning_rate": 0.001, "learning_rate_end": 0.001}
 # What the second rung changes, in parts; all of it also starts from other first weights.
 SMALL_STEPS: dict[str, Settings] = {
     "the source as printed": SOURCE,

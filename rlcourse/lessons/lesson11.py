@@ -4,6 +4,7 @@ import numpy as np
 
 from rlcourse.checks.judging import Key
 from rlcourse.checks.task import Case
+from rlcourse.learning.regret import regret_matching
 from rlcourse.lessons import Blank, Lesson, changed_argument
 
 # --- the update of SARSA --------------------------------------------------------------------------
@@ -67,19 +68,6 @@ _AT_THE_END = Case(
 )
 
 # --- regret matching ------------------------------------------------------------------------------
-
-
-def regret_matching(regrets: list[float]) -> list[float]:
-    """Probabilities in proportion to the positive regrets, one an action; uniform without any.
-
-    Hart and Mas-Colell (2000).
-    """
-    positive = [max(regret, 0.0) for regret in regrets]
-    total = sum(positive)
-    if total == 0:
-        return [1 / len(regrets) for _ in regrets]
-    return [regret / total for regret in positive]
-
 
 REGRET_MISTAKES = {
     "signed": "a negative regret counts as well: such an action gets probability 0",
