@@ -5,22 +5,26 @@ ANSWERS = {
 
 
 def sweep(values, P, R, terminal, gamma):
-    v = np.where(terminal, 0.0, values)
-    q = (P * (R + gamma * v)).sum(axis=2)
+    old = np.array(values, float)
+    done = np.asarray(terminal, bool)
+    old[done] = 0.0
+    q = (np.asarray(P) * (np.asarray(R) + gamma * old)).sum(axis=2)
     new = q.max(axis=1)
-    return np.where(terminal, 0.0, new)
+    new[done] = 0.0
+    return new
 """,
     "nim_update": """import numpy as np
 
 
 def nim_update(q, heap, take, alpha, gamma):
+    entry = q[heap, take - 1]
     left = heap - take
-    old = q[heap, take - 1]
     if left == 0:
         target = -1.0
     else:
-        target = -gamma * q[left, : min(3, left)].max()
-    return old + alpha * (target - old)
+        best = np.max(q[left, : min(3, left)])
+        target = -gamma * best
+    return entry + alpha * (target - entry)
 """,
     "choose": """import numpy as np
 
@@ -28,183 +32,176 @@ def nim_update(q, heap, take, alpha, gamma):
 def choose(q, visits, legal, player, epsilon, rng):
     moves = np.flatnonzero(legal)
     if rng.random() < epsilon:
-        score = -np.asarray(visits, float)[moves]
+        counts = np.asarray(visits)[moves]
+        equal = moves[counts == counts.min()]
     else:
-        score = np.asarray(q, float)[moves]
+        mine = np.asarray(q, float)[moves]
         if player == 1:
-            score = -score
-    best = moves[score == score.max()]
-    return int(rng.choice(best))
+            mine = -mine
+        equal = moves[mine == mine.max()]
+    return int(rng.choice(equal))
 """,
     "two_estimates": """import numpy as np
 
 
 def two_estimates(episodes, num_states, gamma):
-    total, count = np.zeros(num_states), np.zeros(num_states)
-    reward = np.zeros(num_states)
+    total = np.zeros(num_states)
+    count = np.zeros(num_states)
+    reward_sum = np.zeros(num_states)
     follow = np.zeros((num_states, num_states))
     for episode in episodes:
         g = 0.0
-        after = None
-        for state, r in reversed(episode):
-            g = r + gamma * g
+        for state, reward in reversed(episode):
+            g = reward + gamma * g
             total[state] += g
             count[state] += 1
-            reward[state] += r
-            if after is not None:
-                follow[state, after] += 1
-            after = state
+            reward_sum[state] += reward
+        for (state, _), (after, _) in zip(episode, episode[1:]):
+            follow[state, after] += 1
+    mc = total / count
     P = follow / count[:, None]
-    td = np.linalg.solve(np.eye(num_states) - gamma * P, reward / count)
-    return total / count, td
+    r = reward_sum / count
+    td = np.zeros(num_states)
+    for _ in range(100000):
+        new = r + gamma * P @ td
+        done = np.abs(new - td).max() < 1e-13
+        td = new
+        if done:
+            break
+    return mc, td
 """,
     "play_from_book": """import numpy as np
 
 
-def text_of(board):
-    return "".join(".XO"[cell] for cell in board.ravel())
-
-
-def eight_views(array):
-    return [np.rot90(one, k) for one in (array, np.fliplr(array)) for k in range(4)]
-
-
 def play_from_book(board, book):
+    board = np.asarray(board)
     numbers = np.arange(board.size).reshape(board.shape)
-    texts = [text_of(view) for view in eight_views(board)]
-    which = texts.index(min(texts))
-    if texts[which] not in book:
+    found = None
+    for flip in (False, True):
+        for k in range(4):
+            view, places = board, numbers
+            if flip:
+                view, places = np.fliplr(view), np.fliplr(places)
+            view, places = np.rot90(view, k), np.rot90(places, k)
+            text = "".join(".XO"[c] for c in view.ravel())
+            if found is None or text < found[0]:
+                found = (text, places.ravel())
+    text, places = found
+    if text not in book:
         return None
-    move = book[texts[which]]
-    squares = eight_views(numbers)[which].ravel().tolist()
-    return squares[move]
+    return int(places[book[text]])
 """,
 }
 SLIPS = [
     (
         "sweep",
-        "The value of a finished state is 0: I set it in the result, and looked the "
-        "next states up in the old values as they were.",
-        "v = np.where(terminal, 0.0, values)",
-        "v = np.asarray(values, float)",
+        "the mean reward belongs to the step, only the next values are weighted with the probability",
+        "q = (np.asarray(P) * (np.asarray(R) + gamma * old)).sum(axis=2)",
+        "q = np.asarray(R).mean(axis=2) + gamma * (np.asarray(P) * old).sum(axis=2)",
     ),
     (
         "sweep",
-        "Finished states are not updated, so they keep what values holds.",
-        "return np.where(terminal, 0.0, new)",
-        "return np.where(terminal, values, new)",
+        "the value of a finished state is 0 in the result; the old values are taken as they come",
+        "    old[done] = 0.0\n",
+        "",
     ),
     (
         "sweep",
-        "One sweep goes through the states and uses the new values as soon as they are there.",
-        "    q = (P * (R + gamma * v)).sum(axis=2)\n"
-        "    new = q.max(axis=1)\n"
-        "    return np.where(terminal, 0.0, new)",
-        "    for s in np.flatnonzero(~np.asarray(terminal)):\n"
-        "        v[s] = (P[s] * (R[s] + gamma * v)).sum(axis=1).max()\n"
-        "    return v",
+        "finished states count as 0 when they are looked at, the result needs no second look",
+        "    new[done] = 0.0\n",
+        "",
+    ),
+    (
+        "sweep",
+        "the step that ends the episode brings nothing: reward into a finished state is left out too",
+        "(np.asarray(R) + gamma * old)",
+        "np.where(done, 0.0, np.asarray(R) + gamma * old)",
     ),
     (
         "nim_update",
-        "With one stone left the opponent must take it and lose, so that is worth +1 "
-        "without looking into the table.",
-        "    else:\n        target = -gamma",
-        "    elif left == 1:\n        target = gamma * 1.0\n    else:\n        target = -gamma",
+        "the opponent wants to hurt me, so I take the minimum of the next row, negated",
+        "best = np.max(q[left, : min(3, left)])",
+        "best = np.min(q[left, : min(3, left)])",
     ),
     (
         "nim_update",
-        "I forgot that of a small heap not all takes are possible when the "
-        "opponent's best is sought.",
-        "q[left, : min(3, left)].max()",
-        "q[left].max()",
+        "rows are always three long, takes that are not possible hold 0 anyway",
+        "np.max(q[left, : min(3, left)])",
+        "np.max(q[left])",
     ),
     (
         "nim_update",
-        "The opponent does what is worst for me, so it is the minimum (of a row that "
-        "is already the opponent's, with the minus in front).",
-        "q[left, : min(3, left)].max()",
-        "q[left, : min(3, left)].min()",
+        "the next position of mine is two plies later, so the discount counts twice",
+        "target = -gamma * best",
+        "target = -gamma * gamma * best",
     ),
     (
         "choose",
-        "I turned the sign for the second player once, below both branches, so the "
-        "second player explores where it has been MOST.",
-        "        score = np.asarray(q, float)[moves]\n"
-        "        if player == 1:\n"
-        "            score = -score\n",
-        "        score = np.asarray(q, float)[moves]\n"
-        "    if player == 1:\n"
-        "        score = -score\n",
+        "the least tried action is looked for among all, and then the legal ones are kept, all legal ones if none remains",
+        "equal = moves[counts == counts.min()]",
+        "equal = moves[counts == np.min(visits)]\n        if len(equal) == 0:\n            equal = moves",
     ),
     (
         "choose",
-        "This player explores where it knows least, so among equally good moves I "
-        "preferred the least tried.",
-        "    best = moves[score == score.max()]\n    return int(rng.choice(best))",
-        "    best = moves[score == score.max()]\n"
-        "    tried = np.asarray(visits)[best]\n"
-        "    return int(rng.choice(best[tried == tried.min()]))",
+        "exploring draws any legal action that is not tried yet, else any legal one",
+        "equal = moves[counts == counts.min()]",
+        "equal = moves[counts == 0]\n        if len(equal) == 0:\n            equal = moves",
     ),
     (
         "choose",
-        "Least tried means not tried yet; if all have been tried, any legal one.",
-        "score = -np.asarray(visits, float)[moves]",
-        "score = (np.asarray(visits)[moves] == 0).astype(float)",
+        "among equals the first one will do",
+        "        equal = moves[mine == mine.max()]\n",
+        "        equal = moves[[int(np.argmax(mine))]]\n",
     ),
     (
         "two_estimates",
-        "Where the episode ended there is no transition, so I divided by the number "
-        "of transitions that go on.",
+        "Monte Carlo counts each state once an episode, from its first visit on",
+        """        g = 0.0
+        for state, reward in reversed(episode):
+            g = reward + gamma * g
+            total[state] += g
+            count[state] += 1
+            reward_sum[state] += reward
+        for (state, _), (after, _) in zip(episode, episode[1:]):
+            follow[state, after] += 1
+    mc = total / count
+""",
+        """        g = 0.0
+        first = {}
+        for state, reward in reversed(episode):
+            g = reward + gamma * g
+            first[state] = g
+            count[state] += 1
+            reward_sum[state] += reward
+        for state in first:
+            total[state] += first[state]
+        for (state, _), (after, _) in zip(episode, episode[1:]):
+            follow[state, after] += 1
+    mc = total / np.array([sum(any(s == k for s, _ in e) for e in episodes) for k in range(num_states)])
+""",
+    ),
+    (
+        "two_estimates",
+        "the probabilities to follow are a distribution, so the row of successors is divided by its own sum and the ends do not count",
         "P = follow / count[:, None]",
-        "P = follow / np.maximum(follow.sum(axis=1, keepdims=True), 1) * (1 - 1e-9)",
-    ),
-    (
-        "two_estimates",
-        "I set 'after' once at the start, so the last state of an episode is "
-        "followed by the first of another.",
-        "    for episode in episodes:\n        g = 0.0\n        after = None\n",
-        "    after = None\n    for episode in episodes:\n        g = 0.0\n",
-    ),
-    (
-        "two_estimates",
-        "First-visit Monte Carlo, as in the book: going backwards, only the earliest "
-        "visit of a state in an episode stays.",
-        "    return total / count, td",
-        "    total, seen = np.zeros(num_states), np.zeros(num_states)\n"
-        "    for episode in episodes:\n"
-        "        g, first = 0.0, {}\n"
-        "        for state, r in reversed(episode):\n"
-        "            g = r + gamma * g\n"
-        "            first[state] = g\n"
-        "        for state, g in first.items():\n"
-        "            total[state] += g\n"
-        "            seen[state] += 1\n"
-        "    return total / seen, td",
+        "P = follow / np.maximum(follow.sum(axis=1, keepdims=True), 1)",
     ),
     (
         "play_from_book",
-        "I asked 'if not move' to see whether the book knows the board; but the move "
-        "may be square 0.",
-        "    if texts[which] not in book:\n        return None\n    move = book[texts[which]]\n",
-        "    move = book.get(texts[which])\n    if not move:\n        return None\n",
+        "the book's square is the one to play, both number row by row",
+        "return int(places[book[text]])",
+        "return int(book[text])",
     ),
     (
         "play_from_book",
-        "A turn is undone by turning back, so I took the view of the opposite turn "
-        "for the mirrored ones too (a mirrored turn undoes itself).",
-        "    squares = eight_views(numbers)[which].ravel().tolist()\n    return squares[move]",
-        "    back = (4 - which) % 4 + (4 if which >= 4 else 0)\n"
-        "    squares = eight_views(numbers)[back].ravel().tolist()\n"
-        "    return squares.index(move)",
+        "the views are the four quarter turns of the board",
+        "for flip in (False, True):",
+        "for flip in (False,):",
     ),
     (
         "play_from_book",
-        "The view is mirrored first and turned then; I undid the mirror first and "
-        "the turn after it.",
-        "    squares = eight_views(numbers)[which].ravel().tolist()\n    return squares[move]",
-        "    spot = (numbers == move).astype(int)\n"
-        "    if which >= 4:\n"
-        "        spot = np.fliplr(spot)\n"
-        "    return int(np.rot90(spot, -(which % 4)).ravel().argmax())",
+        "the symbols are ordered as the cells are, 0 1 2, so the smallest array is taken",
+        "if found is None or text < found[0]:",
+        "if found is None or text.replace('O', 'Y') < found[0].replace('O', 'Y'):",
     ),
 ]

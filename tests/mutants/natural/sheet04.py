@@ -7,14 +7,14 @@ ANSWERS = {
 def compound_return(rewards, values, weights, gamma):
     T = len(rewards)
     total = 0.0
-    for n, weight in enumerate(weights, start=1):
-        g = 0.0
-        for k in range(min(n, T)):
-            g += gamma**k * rewards[k]
+    for i, w in enumerate(weights):
+        n = i + 1
+        steps = min(n, T)
+        g = sum(gamma**k * rewards[k] for k in range(steps))
         if n < T:
             g += gamma**n * values[n]
-        total += weight * g
-    return total
+        total += w * g
+    return float(total)
 """,
     "mover_targets": """import numpy as np
 
@@ -22,28 +22,29 @@ def compound_return(rewards, values, weights, gamma):
 def mover_targets(values, player, result, lam, gamma):
     T = len(values)
     out = np.zeros(T)
-    out[-1] = result if player[-1] == 0 else -result
+    out[T - 1] = result if player[T - 1] == 0 else -result
     for t in range(T - 2, -1, -1):
-        sign = 1 if player[t + 1] == player[t] else -1
-        out[t] = sign * gamma * ((1 - lam) * values[t + 1] + lam * out[t + 1])
+        mixed = (1 - lam) * values[t + 1] + lam * out[t + 1]
+        same = player[t] == player[t + 1]
+        out[t] = gamma * (mixed if same else -mixed)
     return out
 """,
     "trace_history": """import numpy as np
 
 
 def trace_history(features, starts, lam, gamma, kind):
-    features = np.asarray(features, float)
+    features = np.asarray(features)
     T, F = features.shape
     out = np.zeros((T, F))
     trace = np.zeros(F)
     for t in range(T):
         if starts[t]:
-            trace = np.zeros(F)  # nothing is remembered
+            trace = np.zeros(F)
         trace = gamma * lam * trace
         if kind == "accumulating":
             trace = trace + features[t]
         else:
-            trace = np.where(features[t] > 0, 1.0, trace)
+            trace = np.where(features[t] == 1, 1.0, trace)
         out[t] = trace
     return out
 """,
@@ -52,25 +53,26 @@ def trace_history(features, starts, lam, gamma, kind):
 
 def learn_throws(values, games, alpha, lam):
     values = np.array(values, float)
-    home = values[0]
-    values[0] = 0.0
     for squares in games:
         trace = np.zeros(len(values))
         for t, square in enumerate(squares):
-            following = squares[t + 1] if t + 1 < len(squares) else 0
-            surprise = 1 + values[following] - values[square]
+            if t + 1 < len(squares):
+                following = values[squares[t + 1]]
+            else:
+                following = 0.0
+            surprise = 1 + following - values[square]
             trace *= lam
             trace[square] += 1
             values += alpha * surprise * trace
-    values[0] = home
     return values
 """,
     "q_lambda": """import numpy as np
 
 
 def q_lambda(q, states, actions, rewards, alpha, lam, gamma):
-    q = np.array(q, float)
-    trace = np.zeros(q.shape)
+    start = np.asarray(q, float)
+    q = start.copy()
+    trace = np.zeros_like(q)
     T = len(states)
     for t in range(T):
         s, a = states[t], actions[t]
@@ -79,152 +81,102 @@ def q_lambda(q, states, actions, rewards, alpha, lam, gamma):
         else:
             trace *= gamma * lam
         trace[s, a] += 1
-        following = q[states[t + 1]].max() if t + 1 < T else 0.0
-        surprise = rewards[t] + gamma * following - q[s, a]
-        q += alpha * surprise * trace
+        target = rewards[t]
+        if t + 1 < T:
+            target = target + gamma * q[states[t + 1]].max()
+        q += alpha * (target - q[s, a]) * trace
     return q
 """,
 }
 SLIPS = [
     (
         "compound_return",
-        "An n-step return with n larger than T does not exist, so I left these weights out.",
-        "        g = 0.0\n",
-        "        if n > T:\n            break\n        g = 0.0\n",
+        "after n steps the last state passed is that of step n - 1, its estimate counts",
+        "g += gamma**n * values[n]",
+        "g += gamma**n * values[n - 1]",
     ),
     (
         "compound_return",
-        "The n-step return ends with the estimate of the last state that was seen, "
-        "so at the end of the episode values[-1] counts.",
-        "        if n < T:\n            g += gamma**n * values[n]",
-        "        m = min(n, T)\n        g += gamma**m * values[min(m, T - 1)]",
+        "n-step returns beyond the end fall out and the remaining weights are scaled to 1",
+        "        total += w * g\n    return float(total)\n",
+        "        if n <= T:\n            total += w * g\n    return float(total / sum(weights[:T]))\n",
     ),
     (
         "compound_return",
-        "The last value is that of step T - 1, so I thought that after T - 1 steps "
-        "the episode is over and no estimate counts any more.",
-        "if n < T:",
-        "if n < T - 1:",
+        "there is always an estimate at the end; for the last step the last one in the list",
+        "        if n < T:\n            g += gamma**n * values[n]\n",
+        "        g += gamma**steps * values[min(n, T - 1)]\n",
     ),
     (
         "mover_targets",
-        "Who makes the last move has won, so the last target is +1 (or 0 after a draw).",
-        "out[-1] = result if player[-1] == 0 else -result",
-        "out[-1] = abs(result)",
+        "players take turns, so the sign changes at each move",
+        "gamma * (mixed if same else -mixed)",
+        "gamma * -mixed",
     ),
     (
         "mover_targets",
-        "The players' signs turn for the next estimate; the next target is already "
-        "computed, so I left it as it is.",
-        "sign * gamma * ((1 - lam) * values[t + 1] + lam * out[t + 1])",
-        "gamma * ((1 - lam) * sign * values[t + 1] + lam * out[t + 1])",
+        "only the change of the player is a ply, moving again is not discounted",
+        "gamma * (mixed if same else -mixed)",
+        "mixed if same else -gamma * mixed",
     ),
     (
         "mover_targets",
-        "The lambda-return mixes the estimate of the position itself with the next target.",
-        "sign * gamma * ((1 - lam) * values[t + 1] + lam * out[t + 1])",
-        "(1 - lam) * values[t] + lam * sign * gamma * out[t + 1]",
+        "the estimate that is mixed in is the position's own",
+        "(1 - lam) * values[t + 1]",
+        "(1 - lam) * values[t]",
+    ),
+    (
+        "mover_targets",
+        "only the target was computed for the other one, the estimate is already for the player to move",
+        "        mixed = (1 - lam) * values[t + 1] + lam * out[t + 1]\n        same = player[t] == player[t + 1]\n        out[t] = gamma * (mixed if same else -mixed)\n",
+        "        same = player[t] == player[t + 1]\n        later = out[t + 1] if same else -out[t + 1]\n        out[t] = gamma * ((1 - lam) * values[t + 1] + lam * later)\n",
     ),
     (
         "trace_history",
-        "'Features that are not active only fade': so active ones do not fade, they only grow.",
-        "        trace = gamma * lam * trace\n",
-        "        trace = np.where(features[t] > 0, trace, gamma * lam * trace)\n",
+        "a replacing trace sets the traces to the present features, the others become 0",
+        "np.where(features[t] == 1, 1.0, trace)",
+        "features[t].astype(float)",
     ),
     (
         "trace_history",
-        "Replacing traces: the trace is replaced by the features of the step.",
-        "trace = np.where(features[t] > 0, 1.0, trace)",
-        "trace = features[t]",
+        "first the step is counted and then everything fades, also what is active now",
+        '        trace = gamma * lam * trace\n        if kind == "accumulating":\n            trace = trace + features[t]\n        else:\n            trace = np.where(features[t] == 1, 1.0, trace)\n        out[t] = trace\n',
+        '        if kind == "accumulating":\n            trace = trace + features[t]\n        else:\n            trace = np.where(features[t] == 1, 1.0, trace)\n        trace = gamma * lam * trace\n        out[t] = trace\n',
     ),
     (
         "trace_history",
-        "Read starts as 'the episode is over after this step' and cleared the traces "
-        "after the step was counted.",
-        "        if starts[t]:\n"
-        "            trace = np.zeros(F)  # nothing is remembered\n"
-        "        trace = gamma * lam * trace\n"
-        '        if kind == "accumulating":\n'
-        "            trace = trace + features[t]\n"
-        "        else:\n"
-        "            trace = np.where(features[t] > 0, 1.0, trace)\n"
-        "        out[t] = trace\n",
-        "        trace = gamma * lam * trace\n"
-        '        if kind == "accumulating":\n'
-        "            trace = trace + features[t]\n"
-        "        else:\n"
-        "            trace = np.where(features[t] > 0, 1.0, trace)\n"
-        "        out[t] = trace\n"
-        "        if starts[t]:\n"
-        "            trace = np.zeros(F)\n",
+        "what starts marks is the last step of an episode, so the traces are emptied after it",
+        "        if starts[t]:\n            trace = np.zeros(F)\n        trace = gamma * lam * trace\n",
+        "        if t and starts[t - 1]:\n            trace = np.zeros(F)\n        trace = gamma * lam * trace\n",
     ),
     (
         "learn_throws",
-        "At home no throw is needed, so I set values[0] to 0 and forgot to give it back as it was.",
-        "    values[0] = home\n",
-        "",
-    ),
-    (
-        "learn_throws",
-        "No throw is needed once you are home: the last step has the target 0 "
-        "(forgot that the last throw itself counts).",
-        "surprise = 1 + values[following] - values[square]",
-        "surprise = (1 + values[following] if following else 0.0) - values[square]",
-    ),
-    (
-        "learn_throws",
-        "Home needs no throw, so I put values[0] back to 0 after every game; in the "
-        "first game the given number still counts.",
-        "    values[0] = 0.0\n    for squares in games:\n        trace = np.zeros(len(values))\n",
-        "    for played, squares in enumerate(games):\n"
-        "        if played > 0:\n"
-        "            values[0] = 0.0\n"
-        "        trace = np.zeros(len(values))\n",
+        "values[0] is home and must be 0, so it is set to 0 at the start",
+        "    values = np.array(values, float)\n",
+        "    values = np.array(values, float)\n    values[0] = 0.0\n",
     ),
     (
         "q_lambda",
-        "An action explores if it is not the argmax; with a tie the second "
-        "best-equal one counts as exploring.",
+        "an exploring action cuts its own trace too, so the cut comes after the counting",
+        "        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n        else:\n            trace *= gamma * lam\n        trace[s, a] += 1\n",
+        "        trace *= gamma * lam\n        trace[s, a] += 1\n        if q[s, a] < q[s].max():\n            trace[:] = 0.0\n",
+    ),
+    (
+        "q_lambda",
+        "whether the action explores is judged by the table that was given",
+        "if q[s, a] < q[s].max():",
+        "if start[s, a] < start[s].max():",
+    ),
+    (
+        "q_lambda",
+        "the action is greedy only if argmax says so",
         "if q[s, a] < q[s].max():",
         "if a != q[s].argmax():",
     ),
     (
         "q_lambda",
-        "Whether an action explores I judged by the table before the episode, with "
-        "which the player played.",
-        "    q = np.array(q, float)\n"
-        "    trace = np.zeros(q.shape)\n"
-        "    T = len(states)\n"
-        "    for t in range(T):\n"
-        "        s, a = states[t], actions[t]\n"
-        "        if q[s, a] < q[s].max():",
-        "    given = np.array(q, float)\n"
-        "    q = given.copy()\n"
-        "    trace = np.zeros(q.shape)\n"
-        "    T = len(states)\n"
-        "    for t in range(T):\n"
-        "        s, a = states[t], actions[t]\n"
-        "        if given[s, a] < given[s].max():",
-    ),
-    (
-        "q_lambda",
-        "The cut comes after the exploring step has been learned from, so the "
-        "earlier ones still hear its surprise.",
-        "        if q[s, a] < q[s].max():\n"
-        "            trace[:] = 0.0\n"
-        "        else:\n"
-        "            trace *= gamma * lam\n"
-        "        trace[s, a] += 1\n"
-        "        following = q[states[t + 1]].max() if t + 1 < T else 0.0\n"
-        "        surprise = rewards[t] + gamma * following - q[s, a]\n"
-        "        q += alpha * surprise * trace\n",
-        "        explores = q[s, a] < q[s].max()\n"
-        "        trace *= gamma * lam\n"
-        "        trace[s, a] += 1\n"
-        "        following = q[states[t + 1]].max() if t + 1 < T else 0.0\n"
-        "        surprise = rewards[t] + gamma * following - q[s, a]\n"
-        "        q += alpha * surprise * trace\n"
-        "        if explores:\n"
-        "            trace[:] = 0.0\n",
+        "the surprise is made with the action that was played next, as in SARSA",
+        "q[states[t + 1]].max()",
+        "q[states[t + 1], actions[t + 1]]",
     ),
 ]

@@ -5,27 +5,34 @@ ANSWERS = {
 
 
 def hyper_units(checkers, roller):
-    checkers, roller = np.asarray(checkers), np.asarray(roller)
+    checkers = np.asarray(checkers)
     M = len(checkers)
-    own = checkers[np.arange(M), roller]
-    other = checkers[np.arange(M), 1 - roller]
-    own_points = own[:, :-2]
-    other_points = other[:, :-2][:, ::-1]
-    a = own_points[:, :, None] >= np.array([1, 2, 3])
-    b = other_points[:, :, None] >= np.array([1, 2, 3])
-    units = np.concatenate([a, b], axis=2).reshape(M, -1)
-    rest = np.concatenate([own[:, -2:], other[:, -2:]], axis=1) / 3
-    return np.concatenate([units.astype(float), rest], axis=1)
+    P = checkers.shape[2] - 2
+    rows = []
+    for m in range(M):
+        me = checkers[m, roller[m]]
+        you = checkers[m, 1 - roller[m]]
+        row = []
+        for i in range(P):
+            for side in (me[i], you[P - 1 - i]):
+                row += [side >= 1, side >= 2, side >= 3]
+        row += [me[P] / 3, me[P + 1] / 3, you[P] / 3, you[P + 1] / 3]
+        rows.append(row)
+    return np.array(rows, dtype=float).reshape(M, 6 * P + 4)
 """,
-    "legal_turns": """def steps(own, blocked, die):
+    "legal_turns": """def one_step(own, blocked, die):
     found = []
     for point in range(1, 10):
+        if own[point - 1] == 0:
+            continue
+        if own[8] > 0 and point != 9:
+            continue
         goal = point - die
-        if own[point - 1] == 0 or (own[8] > 0 and point != 9):
+        if goal in blocked:
             continue
-        if goal in blocked or (goal <= 0 and sum(own[3:]) > 0):
+        if goal <= 0 and sum(own[3:]) > 0:
             continue
-        if goal < 0 and sum(own[point:]) > 0:
+        if goal < 0 and any(own[point:]):
             continue
         after = list(own)
         after[point - 1] -= 1
@@ -37,191 +44,170 @@ def hyper_units(checkers, roller):
 
 def legal_turns(own, blocked, dice):
     own = tuple(own)
-    if dice[0] == dice[1]:
-        now = {own}
+    a, b = dice
+    if a == b:
+        level = {own}
         for _ in range(4):
-            after = {end for position in now for end in steps(position, blocked, dice[0])}
-            if not after:
+            following = {e for pos in level for e in one_step(pos, blocked, a)}
+            if not following:
                 break
-            now = after
-        return sorted(now)
-    both, single = set(), {}
-    for first, second in (dice, dice[::-1]):
-        for middle in steps(own, blocked, first):
-            both.update(steps(middle, blocked, second))
-            single.setdefault(first, set()).add(middle)
+            level = following
+        return list(level)
+    both = set()
+    for first, second in ((a, b), (b, a)):
+        for middle in one_step(own, blocked, first):
+            both.update(one_step(middle, blocked, second))
     if both:
-        return sorted(both)
-    if single:
-        return sorted(single[max(single)])
+        return list(both)
+    for die in (max(dice), min(dice)):
+        single = set(one_step(own, blocked, die))
+        if single:
+            return list(single)
     return [own]
 """,
     "match_chances": """import numpy as np
 
 
 def match_chances(outputs, mine, theirs, table):
-    outputs, table = np.asarray(outputs, float), np.asarray(table, float)
-    win, win_g, win_b, lose_g, lose_b = outputs.T
-    lost = [(win - win_g, 1), (win_g - win_b, 2), (win_b, 3)]
-    won = [(1 - win - lose_g, 1), (lose_g - lose_b, 2), (lose_b, 3)]
+    outputs = np.asarray(outputs, float)
+    table = np.asarray(table, float)
+    win, wing, winb, loseg, loseb = outputs.T
+    they = [win - wing, wing - winb, winb]
+    me = [1 - win - loseg, loseg - loseb, loseb]
     chance = np.zeros(len(outputs))
-    for p, points in won:
-        chance += p * table[max(mine - points, 0), theirs]
-    for p, points in lost:
-        chance += p * table[mine, max(theirs - points, 0)]
+    for k in range(3):
+        points = k + 1
+        chance += they[k] * table[mine, max(0, theirs - points)]
+        chance += me[k] * table[max(0, mine - points), theirs]
     return chance
 """,
     "gammon_targets": """import numpy as np
+
+
+def other(row):
+    return np.array([1 - row[0], row[2], row[1]])
 
 
 def gammon_targets(outputs, points, lam):
     outputs = np.asarray(outputs, float)
     T = len(outputs)
     out = np.zeros((T, 3))
-    out[-1] = [1, points >= 2, 0]
+    out[T - 1] = [1.0, float(points >= 2), 0.0]
     for t in range(T - 2, -1, -1):
-        mix = (1 - lam) * outputs[t + 1] + lam * out[t + 1]
-        out[t] = [1 - mix[0], mix[2], mix[1]]
+        mixed = (1 - lam) * outputs[t + 1] + lam * out[t + 1]
+        out[t] = other(mixed)
     return out
 """,
     "two_ply_chances": """import numpy as np
 
 
 def two_ply_chances(plays, theirs, goes, values):
-    plays, values = np.asarray(plays), np.asarray(values, float)
-    total, rolls = np.zeros(len(plays)), 0
-    for first in (1, 2, 3, 4):
-        for second in (1, 2, 3, 4):
-            rolls += 1
-            options = []
-            for die in (first, second):
-                square = goes[max(theirs - die, 0)]
-                if square == 0:
-                    options.append(np.zeros(len(plays)))
-                else:
-                    options.append(values[plays, square])
-            total += np.minimum(options[0], options[1])
-    return np.where(plays == 0, 1.0, total / rolls)
+    out = []
+    for mine in plays:
+        if mine == 0:
+            out.append(1.0)
+            continue
+        left = []
+        for die in (1, 2, 3, 4):
+            square = goes[max(0, theirs - die)]
+            left.append(0.0 if square == 0 else values[mine, square])
+        total = 0.0
+        for i in range(4):
+            for j in range(4):
+                total += min(left[i], left[j])
+        out.append(total / 16)
+    return np.array(out, dtype=float)
 """,
 }
 SLIPS = [
     (
         "hyper_units",
-        "I laid all the roller's units down first and then all the opponent's (as "
-        "networks usually do), instead of point by point.",
-        "np.concatenate([a, b], axis=2).reshape(M, -1)",
-        "np.concatenate([a.reshape(M, -1), b.reshape(M, -1)], axis=1)",
+        "player 0's units always come first, as in the array",
+        "        me = checkers[m, roller[m]]\n        you = checkers[m, 1 - roller[m]]\n",
+        "        me = checkers[m, 0]\n        you = checkers[m, 1]\n",
     ),
     (
         "hyper_units",
-        "The points are the board's, counted by player 0: for roller 1 I turned the "
-        "wrong row round.",
-        "    own_points = own[:, :-2]\n    other_points = other[:, :-2][:, ::-1]",
-        "    turn = (roller == 1)[:, None]\n"
-        "    own_points = np.where(turn, own[:, :-2][:, ::-1], own[:, :-2])\n"
-        "    other_points = np.where(turn, other[:, :-2], other[:, :-2][:, ::-1])",
+        "exactly one, exactly two, three: one unit of the three is on",
+        "row += [side >= 1, side >= 2, side >= 3]",
+        "row += [side == 1, side == 2, side == 3]",
     ),
     (
         "hyper_units",
-        "I turned the opponent's whole row round, so that borne off came before the bar.",
-        "other[:, -2:]], axis=1) / 3",
-        "other[:, :-3:-1]], axis=1) / 3",
+        "the four numbers are bar of both, then borne off of both",
+        "[me[P] / 3, me[P + 1] / 3, you[P] / 3, you[P + 1] / 3]",
+        "[me[P] / 3, you[P] / 3, me[P + 1] / 3, you[P + 1] / 3]",
+    ),
+    (
+        "hyper_units",
+        "the opponent counts from the other end, so the opponent's whole row is turned round",
+        "you[P - 1 - i]",
+        "you[P + 1 - i]",
     ),
     (
         "legal_turns",
-        "A double may be played up to four times: I listed the positions after one, "
-        "two, three and four steps (rule 4 forgotten there).",
-        "        now = {own}\n"
-        "        for _ in range(4):\n"
-        "            after = {end for position in now for end in steps(position, "
-        "blocked, dice[0])}\n"
-        "            if not after:\n"
-        "                break\n"
-        "            now = after\n"
-        "        return sorted(now)",
-        "        now, reached = {own}, set()\n"
-        "        for _ in range(4):\n"
-        "            now = {end for position in now for end in steps(position, "
-        "blocked, dice[0])}\n"
-        "            reached |= now\n"
-        "        return sorted(reached) or [own]",
-    ),
-    (
-        "legal_turns",
-        "If not both dice can be played it must be the higher; when the higher "
-        "cannot be played the position stays as it is.",
-        "return sorted(single[max(single)])",
-        "return sorted(single.get(max(dice), {own}))",
-    ),
-    (
-        "legal_turns",
-        "Bearing off with a higher number: allowed when nobody stands on the point "
-        "of the die (half remembered), not only from the rearmost point.",
-        "if goal < 0 and sum(own[point:]) > 0:",
-        "if goal < 0 and own[die - 1] > 0:",
+        "a double that gets stuck before the fourth step leaves the position as it is",
+        "            if not following:\n                break\n",
+        "            if not following:\n                return [own]\n",
     ),
     (
         "match_chances",
-        "I took the five outputs for mine, although they are for the player who rolls next.",
-        "win, win_g, win_b, lose_g, lose_b = outputs.T",
-        "win, win_g, win_b, lose_g, lose_b = 1 - outputs[:, 0], outputs[:, 3], "
-        "outputs[:, 4], outputs[:, 1], outputs[:, 2]",
+        "win, gammon and backgammon are three results that exclude each other",
+        "    they = [win - wing, wing - winb, winb]\n    me = [1 - win - loseg, loseg - loseb, loseb]\n",
+        "    they = [win, wing, winb]\n    me = [1 - win, loseg, loseb]\n",
     ),
     (
         "match_chances",
-        "Took win, gammon and backgammon as three separate chances (forgot 'or more').",
-        "    lost = [(win - win_g, 1), (win_g - win_b, 2), (win_b, 3)]\n"
-        "    won = [(1 - win - lose_g, 1), (lose_g - lose_b, 2), (lose_b, 3)]",
-        "    lost = [(win - win_g - win_b, 1), (win_g, 2), (win_b, 3)]\n"
-        "    won = [(1 - win - lose_g - lose_b, 1), (lose_g, 2), (lose_b, 3)]",
+        "the outputs are for the player who rolls, which is me",
+        "    win, wing, winb, loseg, loseb = outputs.T\n",
+        "    lose, loseg, loseb, wing, winb = outputs.T\n    win = 1 - lose\n",
     ),
     (
         "match_chances",
-        "After a lost game I looked the table up with the winner's need first, which "
-        "is the opponent's chance.",
-        "table[mine, max(theirs - points, 0)]",
-        "table[max(theirs - points, 0), mine]",
+        "table[a, b] is read with the points of the player who rolls next first",
+        "table[mine, max(0, theirs - points)]",
+        "table[max(0, theirs - points), mine]",
     ),
     (
         "gammon_targets",
-        "A gammon is 2 points; forgot that a backgammon is a gammon as well.",
-        "points >= 2",
-        "points == 2",
+        "points 2 is a gammon, so the gammon output is 1 exactly for 2",
+        "float(points >= 2)",
+        "float(points == 2)",
     ),
     (
         "gammon_targets",
-        "Seen from the other side every probability becomes one minus it.",
-        "[1 - mix[0], mix[2], mix[1]]",
-        "1 - mix",
+        "lambda is the weight of the next estimate",
+        "(1 - lam) * outputs[t + 1] + lam * out[t + 1]",
+        "lam * outputs[t + 1] + (1 - lam) * out[t + 1]",
     ),
     (
         "gammon_targets",
-        "I mixed the estimate of the position itself, which needs no turning, with "
-        "the next target.",
-        "        mix = (1 - lam) * outputs[t + 1] + lam * out[t + 1]\n"
-        "        out[t] = [1 - mix[0], mix[2], mix[1]]",
-        "        after = out[t + 1]\n"
-        "        out[t] = (1 - lam) * outputs[t] + lam * np.array([1 - after[0], "
-        "after[2], after[1]])",
+        "who rolls in the last position has made their last move: the opponent has won",
+        "[1.0, float(points >= 2), 0.0]",
+        "[0.0, 0.0, float(points >= 2)]",
     ),
     (
         "two_ply_chances",
-        "Only the ten different rolls, each equally likely.",
-        "        for second in (1, 2, 3, 4):\n",
-        "        for second in range(first, 5):\n",
+        "with 0 at home my value is 1 only if the table says it",
+        "        if mine == 0:\n            out.append(1.0)\n            continue\n",
+        "",
     ),
     (
         "two_ply_chances",
-        "After the opponent's reply I looked the table up with the opponent's square "
-        "first, as the one who has just rolled.",
-        "options.append(values[plays, square])",
-        "options.append(1 - values[square, plays])",
+        "the table is for the opponent, who rolls next: their square first and one minus it",
+        "values[mine, square]",
+        "1 - values[square, mine]",
     ),
     (
         "two_ply_chances",
-        "The opponent decides by one number for all my plays: the reply that is nearest to home.",
-        "total += np.minimum(options[0], options[1])",
-        "near = [goes[max(theirs - die, 0)] for die in (first, second)]\n"
-        "            total += options[0] if near[0] <= near[1] else options[1]",
+        "the opponent takes the die that brings them nearer home",
+        "total += min(left[i], left[j])",
+        "total += left[max(i, j)]",
+    ),
+    (
+        "two_ply_chances",
+        "an opponent who gets home is where the table's column 0 says so",
+        "left.append(0.0 if square == 0 else values[mine, square])",
+        "left.append(values[mine, square])",
     ),
 ]

@@ -7,109 +7,120 @@ ANSWERS = {
 def torus_areas(board):
     board = np.asarray(board)
     H, W = board.shape
-    areas = [int((board == colour).sum()) for colour in (1, 2, 3)]
+    areas = np.zeros(3, int)
+    for colour in (1, 2, 3):
+        areas[colour - 1] = (board == colour).sum()
     seen = set()
-    for row in range(H):
-        for column in range(W):
-            if board[row, column] != 0 or (row, column) in seen:
+    for i in range(H):
+        for j in range(W):
+            if board[i, j] != 0 or (i, j) in seen:
                 continue
-            todo, size, beside = [(row, column)], 0, []
-            seen.add((row, column))
+            seen.add((i, j))
+            todo = [(i, j)]
+            size = 0
+            touched = set()
             while todo:
-                y, x = todo.pop()
+                r, c = todo.pop()
                 size += 1
-                for a, b in ((y + 1, x), (y - 1, x), (y, x + 1), (y, x - 1)):
-                    a, b = a % H, b % W
-                    if board[a, b] != 0:
-                        beside.append(int(board[a, b]))
-                    elif (a, b) not in seen:
-                        seen.add((a, b))
-                        todo.append((a, b))
-            if len(set(beside)) == 1:
-                areas[beside[0] - 1] += size
-    return np.array(areas)
+                for dr, dc in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+                    n = ((r + dr) % H, (c + dc) % W)
+                    if board[n] != 0:
+                        touched.add(int(board[n]))
+                    elif n not in seen:
+                        seen.add(n)
+                        todo.append(n)
+            if len(touched) == 1:
+                areas[touched.pop() - 1] += size
+    return areas
 """,
-    "ring_moves": """def chain_of(board, point):
+    "ring_moves": """def chain_at(board, point):
     size = len(board)
-    chain, liberties, todo = {point}, set(), [point]
-    while todo:
-        p = todo.pop()
-        for q in ((p + 1) % size, (p - 1) % size):
-            if board[q] == 0:
-                liberties.add(q)
-            elif board[q] == board[point] and q not in chain:
-                chain.add(q)
-                todo.append(q)
-    return chain, liberties
+    colour = board[point]
+    chain = {point}
+    free = set()
+    for d in (1, -1):
+        k = (point + d) % size
+        while board[k] == colour and k not in chain:
+            chain.add(k)
+            k = (k + d) % size
+        if board[k] == 0:
+            free.add(k)
+    return chain, free
 
 
 def put(board, point, colour):
-    after = list(board)
-    after[point] = colour
-    for q in range(len(after)):
-        if after[q] == 3 - colour:
-            chain, liberties = chain_of(after, q)
-            if not liberties:
-                for p in chain:
-                    after[p] = 0
-    return tuple(after)
+    new = list(board)
+    size = len(new)
+    new[point] = colour
+    for n in ((point - 1) % size, (point + 1) % size):
+        if new[n] == 3 - colour:
+            chain, free = chain_at(new, n)
+            if not free:
+                for k in chain:
+                    new[k] = 0
+    return tuple(new)
 
 
 def ring_moves(size, moves):
-    board, colour = (0,) * size, 1
-    earlier = [board]
+    board = (0,) * size
+    history = [board]
+    colour = 1
     for move in moves:
-        if move >= 0:
+        if move != -1:
             board = put(board, move, colour)
-        earlier.append(board)
+        history.append(board)
         colour = 3 - colour
-    found = []
+    good = []
     for point in range(size):
         if board[point] != 0:
             continue
         after = put(board, point, colour)
-        if not chain_of(after, point)[1]:
+        if not chain_at(after, point)[1]:
             continue
-        if after in earlier:
+        if after in history:
             continue
-        found.append(point)
-    return found
+        good.append(point)
+    return good
 """,
     "league_returns": """import numpy as np
 
 
 def league_returns(agent, game, seats, areas, resigned, gamma):
-    seats, resigned = np.asarray(seats), np.asarray(resigned, bool)
-    counted = np.where(resigned, -1, areas)
-    best = counted == counted.max(axis=1, keepdims=True)
-    winner = best & ~resigned
-    reward = 3 * winner / np.maximum(1, winner.sum(axis=1, keepdims=True)) - 1
-    out, after = np.zeros(len(agent)), {}
+    seats = np.asarray(seats)
+    areas = np.asarray(areas)
+    resigned = np.asarray(resigned, bool)
+    score = np.where(resigned, -1, areas)
+    best = score == score.max(axis=1, keepdims=True)
+    reward = best * 3.0 / best.sum(axis=1, keepdims=True) - 1
+    returns = np.zeros(len(agent))
+    running = {}
     for t in range(len(agent) - 1, -1, -1):
-        key = (int(agent[t]), int(game[t]))
-        if key in after:
-            after[key] = gamma * after[key]
+        key = (agent[t], game[t])
+        if key in running:
+            running[key] *= gamma
         else:
-            colour = seats[key[1]].tolist().index(key[0])
-            after[key] = reward[key[1], colour]
-        out[t] = after[key]
-    return out
+            colour = int(np.flatnonzero(seats[game[t]] == agent[t])[0])
+            running[key] = reward[game[t], colour]
+        returns[t] = running[key]
+    return returns
 """,
     "surrogate_gradient": """import numpy as np
 
 
 def surrogate_gradient(logits, legal, state, action, advantage, log_prob, bound):
-    allowed = np.asarray(legal, bool)[state]
-    x = np.where(allowed, np.asarray(logits, float)[state], -np.inf)
-    p = np.exp(x - x.max(axis=1, keepdims=True))
+    logits = np.asarray(logits, float)
+    state = np.asarray(state)
+    masked = np.where(legal, logits, -np.inf)[state]
+    p = np.exp(masked - masked.max(axis=1, keepdims=True))
     p /= p.sum(axis=1, keepdims=True)
     rows = np.arange(len(state))
     ratio = p[rows, action] / np.exp(log_prob)
-    clipped = ((advantage > 0) & (ratio > 1 + bound)) | ((advantage < 0) & (ratio < 1 - bound))
+    advantage = np.asarray(advantage, float)
+    flat = ((advantage > 0) & (ratio > 1 + bound)) | ((advantage < 0) & (ratio < 1 - bound))
     push = -p
     push[rows, action] += 1
-    push *= (~clipped * ratio * advantage)[:, None] / len(state)
-    gradient = np.zeros(np.shape(logits))
+    push *= (~flat * ratio * advantage)[:, None] / len(state)
+    gradient = np.zeros(logits.shape)
     np.add.at(gradient, state, push)
     return gradient
 """,
@@ -117,158 +128,118 @@ def surrogate_gradient(logits, legal, state, action, advantage, log_prob, bound)
 
 
 def welcome(cells):
-    own = cells == 1
-    eye = np.roll(own, 1) & np.roll(own, -1)
+    eye = (np.roll(cells, 1) == 1) & (np.roll(cells, -1) == 1)
     return (cells == 0) & ~eye
 
 
 def two_stones(p, cells, n, clip, rng):
-    cells = np.array(cells)
-    weights = np.clip(np.asarray(p, float), clip, 1 - clip)
-    weights = weights / weights.sum()
-    out = np.full((n, 2), -1)
-    for i in range(n):
-        board = cells.copy()
-        for k in range(2):
-            ok = welcome(board)
-            if not ok.any():
-                break
-            w = np.where(ok, weights, 0.0)
-            point = int(rng.choice(len(cells), p=w / w.sum()))
-            out[i, k] = point
+    q = np.clip(np.asarray(p, float), clip, 1 - clip)
+    q = q / q.sum()
+    pairs = []
+    for _ in range(n):
+        board = np.array(cells)
+        pair = []
+        for _ in range(2):
+            w = np.where(welcome(board), q, 0.0)
+            if w.sum() == 0:
+                pair.append(-1)
+                continue
+            point = int(rng.choice(len(q), p=w / w.sum()))
             board[point] = 1
-    return out
+            pair.append(point)
+        pairs.append(pair)
+    return np.array(pairs, dtype=int).reshape(n, 2)
 """,
 }
 SLIPS = [
     (
         "torus_areas",
-        "I looked at each empty point alone: if all stones among its four neighbours "
-        "are of one colour it counts for that colour.",
-        "            if len(set(beside)) == 1:\n"
-        "                areas[beside[0] - 1] += size\n"
-        "    return np.array(areas)",
-        "    for row in range(H):\n"
-        "        for column in range(W):\n"
-        "            if board[row, column] == 0:\n"
-        "                around = {int(board[(row + a) % H, (column + b) % W]) for "
-        "a, b in ((1, 0), (-1, 0), (0, 1), (0, -1))} - {0}\n"
-        "                if len(around) == 1:\n"
-        "                    areas[around.pop() - 1] += 1\n"
-        "    return np.array(areas)",
+        "only the left and right edges are joined, top and bottom are not beside each other",
+        "                    n = ((r + dr) % H, (c + dc) % W)\n",
+        "                    n = (r + dr, (c + dc) % W)\n                    if not 0 <= n[0] < H:\n                        continue\n",
     ),
     (
         "torus_areas",
-        "Joined the left and the right edge only: a region does not go over the top.",
-        "                    a, b = a % H, b % W\n",
-        "                    if not 0 <= a < H:\n"
-        "                        continue\n"
-        "                    b = b % W\n",
-    ),
-    (
-        "torus_areas",
-        "The region goes to the colour that has most stones beside it.",
-        "            if len(set(beside)) == 1:\n                areas[beside[0] - 1] += size",
-        "            if beside:\n"
-        "                areas[max(sorted(set(beside)), key=beside.count) - 1] += size",
+        "a region beside one colour is that colour's, one beside two goes to the colour with the most stones",
+        "            if len(touched) == 1:\n                areas[touched.pop() - 1] += size\n",
+        "            if touched:\n                areas[max(touched, key=lambda k: (board == k).sum()) - 1] += size\n",
     ),
     (
         "ring_moves",
-        "A pass is no move on the board, so I skipped it and did not change the turn.",
-        "        if move >= 0:\n            board = put(board, move, colour)\n",
-        "        if move < 0:\n            continue\n        board = put(board, move, colour)\n",
+        "ko forbids only the board that was there one move ago",
+        "        if after in history:\n",
+        "        if len(history) > 1 and after == history[-2]:\n",
     ),
     (
         "ring_moves",
-        "Asked for the liberties of the new stone before taking the captured stones off.",
-        "        if not chain_of(after, point)[1]:",
-        "        before = list(board)\n"
-        "        before[point] = colour\n"
-        "        if not chain_of(before, point)[1]:",
+        "a position is the board and the player to move, so only boards with the same player to move count",
+        "        if after in history:\n",
+        "        if after in history[(len(moves) + 1) % 2 :: 2]:\n",
     ),
     (
         "ring_moves",
-        "Ordinary ko: only the board before the opponent's last move may not come back.",
-        "if after in earlier:",
-        "if after in earlier[-2:-1]:",
+        "no suicide: the new stone must have a liberty before anything is captured",
+        "        if not chain_at(after, point)[1]:\n",
+        "        before = list(board)\n        before[point] = colour\n        if not chain_at(before, point)[1]:\n",
     ),
     (
         "league_returns",
-        "Looked up seats[g, agent] as the colour of the agent (it is the other way round).",
-        "colour = seats[key[1]].tolist().index(key[0])",
-        "colour = seats[key[1], key[0]]",
+        "seats[g, agent] gives the colour of the agent",
+        "int(np.flatnonzero(seats[game[t]] == agent[t])[0])",
+        "int(seats[game[t], agent[t]])",
     ),
     (
         "league_returns",
-        "The colour with the most area wins, but who has resigned cannot: then "
-        "nobody gets the pot.",
-        "counted = np.where(resigned, -1, areas)",
-        "counted = np.asarray(areas)",
+        "an agent who resigned with the largest area loses, and then nobody gets the pot",
+        "score = np.where(resigned, -1, areas)\n    best = score == score.max(axis=1, keepdims=True)\n    reward = best * 3.0 / best.sum(axis=1, keepdims=True) - 1\n",
+        "best = areas == areas.max(axis=1, keepdims=True)\n    best = best & ~resigned\n    reward = best * 3.0 / np.maximum(best.sum(axis=1, keepdims=True), 1) - 1\n",
     ),
     (
         "league_returns",
-        "Discounted by every later decision in the game, whoever made it.",
-        "    for t in range(len(agent) - 1, -1, -1):\n"
-        "        key = (int(agent[t]), int(game[t]))\n"
-        "        if key in after:\n"
-        "            after[key] = gamma * after[key]\n"
-        "        else:\n"
-        "            colour = seats[key[1]].tolist().index(key[0])\n"
-        "            after[key] = reward[key[1], colour]\n"
-        "        out[t] = after[key]",
-        "    for t in range(len(agent) - 1, -1, -1):\n"
-        "        g = int(game[t])\n"
-        "        colour = seats[g].tolist().index(int(agent[t]))\n"
-        "        out[t] = reward[g, colour] * gamma ** after.get(g, 0)\n"
-        "        after[g] = after.get(g, 0) + 1",
+        "the last rows of the log end the game, so all decisions of the game count for the discount",
+        "        key = (agent[t], game[t])\n        if key in running:\n            running[key] *= gamma\n        else:\n            colour = int(np.flatnonzero(seats[game[t]] == agent[t])[0])\n            running[key] = reward[game[t], colour]\n        returns[t] = running[key]\n",
+        "        later = int(np.sum(np.asarray(game[t + 1 :]) == game[t]))\n        colour = int(np.flatnonzero(seats[game[t]] == agent[t])[0])\n        returns[t] = gamma**later * reward[game[t], colour]\n",
+    ),
+    (
+        "league_returns",
+        "an agent has one collector, so the discount goes over all their decisions in all games after this one",
+        "        key = (agent[t], game[t])\n        if key in running:\n            running[key] *= gamma\n        else:\n            colour = int(np.flatnonzero(seats[game[t]] == agent[t])[0])\n            running[key] = reward[game[t], colour]\n        returns[t] = running[key]\n",
+        "        later = int(np.sum(np.asarray(agent[t + 1 :]) == agent[t]))\n        colour = int(np.flatnonzero(seats[game[t]] == agent[t])[0])\n        returns[t] = gamma**later * reward[game[t], colour]\n",
+    ),
+    (
+        "league_returns",
+        "a resigned player has area 0",
+        "np.where(resigned, -1, areas)",
+        "np.where(resigned, 0, areas)",
     ),
     (
         "surrogate_gradient",
-        "Put the gradient at illegal moves to 0, but let them keep their share of the softmax.",
-        "    x = np.where(allowed, np.asarray(logits, float)[state], -np.inf)\n"
-        "    p = np.exp(x - x.max(axis=1, keepdims=True))\n"
-        "    p /= p.sum(axis=1, keepdims=True)\n",
-        "    x = np.asarray(logits, float)[state]\n"
-        "    p = np.exp(x - x.max(axis=1, keepdims=True))\n"
-        "    p /= p.sum(axis=1, keepdims=True)\n"
-        "    p = np.where(allowed, p, 0.0)\n",
-    ),
-    (
-        "surrogate_gradient",
-        "The mean: each state's gradient is the mean over the decisions in that state.",
-        "    push *= (~clipped * ratio * advantage)[:, None] / len(state)",
-        "    often = np.bincount(state, minlength=len(logits))[state]\n"
-        "    push *= (~clipped * ratio * advantage / often)[:, None]",
-    ),
-    (
-        "surrogate_gradient",
-        "min picks the clipped number whenever the ratio is above 1 + c; below 1 - c "
-        "I thought the plain number is always the smaller one.",
-        "clipped = ((advantage > 0) & (ratio > 1 + bound)) | ((advantage < 0) & "
-        "(ratio < 1 - bound))",
-        "clipped = ratio > 1 + bound",
+        "clipping stops the gradient on both sides, with the sign of the advantage only for the upper bound",
+        "((advantage < 0) & (ratio < 1 - bound))",
+        "(ratio < 1 - bound)",
     ),
     (
         "two_stones",
-        "The second stone is the second welcome point of the ranking; I did not ask "
-        "again after the first stone.",
-        "            ok = welcome(board)\n",
-        "            ok = welcome(cells) & (board == 0)\n",
+        "the distribution is made of the welcome points first, then it is clipped",
+        "w = np.where(welcome(board), q, 0.0)",
+        "w = np.where(welcome(board), p, 0.0)\n            w = np.where(welcome(board), np.clip(w / max(w.sum(), 1e-300), clip, 1 - clip), 0.0)",
     ),
     (
         "two_stones",
-        "Took out the unwelcome points first, made the sum 1 and clipped then (as a "
-        "clip of legal moves goes).",
-        "            w = np.where(ok, weights, 0.0)\n",
-        "            w = np.where(ok, p, 0.0)\n"
-        "            w = w / w.sum() if w.sum() > 0 else w\n"
-        "            w = np.where(ok, np.clip(w, clip, 1 - clip), 0.0)\n",
+        "the second stone is the next welcome point of the old board, eyes are not looked at again",
+        "            w = np.where(welcome(board), q, 0.0)\n",
+        "            w = np.where(welcome(np.asarray(cells)) & (board == 0), q, 0.0)\n",
     ),
     (
         "two_stones",
-        "The neighbours of the first and the last point: I took what is outside the "
-        "list for no stone, so there is no eye over the joint.",
-        "    eye = np.roll(own, 1) & np.roll(own, -1)\n",
-        "    eye = np.append(False, own[:-1]) & np.append(own[1:], False)\n",
+        "the second point of the ranking is looked at; if it is not welcome the stone is not played",
+        "            if w.sum() == 0:\n                pair.append(-1)\n                continue\n            point = int(rng.choice(len(q), p=w / w.sum()))\n",
+        "            if pair:\n                w = np.where(np.arange(len(q)) == pair[0], 0.0, np.where(welcome(np.asarray(cells)), q, 0.0))\n            if w.sum() == 0:\n                pair.append(-1)\n                continue\n            point = int(rng.choice(len(q), p=w / w.sum()))\n            if not welcome(board)[point]:\n                pair.append(-1)\n                continue\n",
+    ),
+    (
+        "two_stones",
+        "clip keeps zeros at zero, because a probability of 0 means not allowed",
+        "q = q / q.sum()",
+        "q[np.asarray(p) == 0] = 0.0\n    q = q / q.sum()",
     ),
 ]

@@ -5,56 +5,64 @@ ANSWERS = {
 
 
 def points_advantages(outputs, player, result, points):
-    points, player = np.asarray(points, float), np.asarray(player)
-    expected = np.asarray(outputs, float) @ points
-    mine = np.where(player == 0, result, -result)
-    got = points[1 - mine]
-    return got - expected
+    outputs = np.asarray(outputs, float)
+    out = np.zeros(len(outputs))
+    for t in range(len(outputs)):
+        expected = sum(c * w for c, w in zip(outputs[t], points))
+        mine = result if player[t] == 0 else -result
+        if mine > 0:
+            got = points[0]
+        elif mine == 0:
+            got = points[1]
+        else:
+            got = points[2]
+        out[t] = got - expected
+    return out
 """,
     "batch_weights": """import numpy as np
 
 
 def batch_weights(advantages, options, floor):
-    joined = np.concatenate([np.asarray(a, float) for a in advantages])
-    free = np.concatenate([np.asarray(o) for o in options]) > 1
-    if not free.any():
-        return [np.zeros(len(a)) for a in advantages]
-    mean = joined[free].mean()
-    scale = max(joined[free].std(), floor)
-    out = []
-    for a, o in zip(advantages, options):
-        w = (np.asarray(a, float) - mean) / scale
-        out.append(np.where(np.asarray(o) > 1, w, 0.0))
-    return out
+    a = np.concatenate([np.asarray(x, float) for x in advantages])
+    o = np.concatenate([np.asarray(x) for x in options])
+    free = o > 1
+    mean = a[free].mean()
+    spread = max(a[free].std(), floor)
+    weights = np.where(free, (a - mean) / spread, 0.0)
+    cuts = np.cumsum([len(x) for x in advantages])[:-1]
+    return np.split(weights, cuts)
 """,
     "two_headed_gradient": """import numpy as np
 
 
 def two_headed_gradient(x, body, actor, critic, action, returns, weights):
     B = len(x)
-    rows = np.arange(B)
     hidden = x @ body
-    e = np.exp(hidden @ actor)
+    logits = hidden @ actor
+    e = np.exp(logits)
     pi = e / e.sum(axis=1, keepdims=True)
-    z = hidden @ critic
-    v = np.tanh(z)
-    advantage = returns - v
-    dlogits = pi.copy()
-    dlogits[rows, action] -= 1
-    dlogits *= (weights[0] * advantage / B)[:, None]
+    v = np.tanh(hidden @ critic)
+    A = returns - v
+    onehot = np.zeros_like(pi)
+    onehot[np.arange(B), action] = 1
+    dlogits = weights[0] * A[:, None] * (pi - onehot) / B
     dz = weights[1] * 2 * (v - returns) * (1 - v**2) / B
-    dhidden = dlogits @ actor.T + dz[:, None] * critic
-    return x.T @ dhidden, hidden.T @ dlogits, hidden.T @ dz
+    dactor = hidden.T @ dlogits
+    dcritic = hidden.T @ dz
+    dhidden = dlogits @ actor.T + dz[:, None] * critic[None, :]
+    dbody = x.T @ dhidden
+    return dbody, dactor, dcritic
 """,
     "recorder": """import numpy as np
 
 
 class Recorder:
     def __init__(self, policy, values):
-        self.policy = np.array(policy, float)
+        self.policy = np.asarray(policy, float)
         self.values = np.array(values, float)
         self.recording = False
-        self.steps, self.rows = [], []
+        self.steps = []
+        self.rows = []
 
     def begin_episode(self):
         self.recording = True
@@ -72,24 +80,28 @@ class Recorder:
     def complete_episode(self, reward):
         for state, move, value in self.steps:
             self.rows.append((state, move, reward, reward - value))
-        self.recording, self.steps = False, []
+        self.steps = []
+        self.recording = False
 """,
     "exact_advantages": """import numpy as np
 
 
 def exact_advantages(leads, reward, policy):
+    leads = np.asarray(leads)
+    reward = np.asarray(reward, float)
     policy = np.asarray(policy, float)
     S, A = policy.shape
-    values, advantages = np.zeros(S), np.zeros((S, A))
+    values = np.zeros(S)
+    advantages = np.zeros((S, A))
     for s in range(S - 1, -1, -1):
         worth = np.zeros(A)
         for a in range(A):
             if policy[s, a] == 0:
                 continue
-            if leads[s][a] == -1:
-                worth[a] = reward[s][a]
+            if leads[s, a] == -1:
+                worth[a] = reward[s, a]
             else:
-                worth[a] = -values[leads[s][a]]
+                worth[a] = -values[leads[s, a]]
         values[s] = policy[s] @ worth
         advantages[s] = np.where(policy[s] > 0, worth - values[s], 0.0)
     return values, advantages
@@ -98,105 +110,92 @@ def exact_advantages(leads, reward, policy):
 SLIPS = [
     (
         "points_advantages",
-        "What the second player gets is what is left of the points of a win (read "
-        "over 'not what the other loses').",
-        "    mine = np.where(player == 0, result, -result)\n    got = points[1 - mine]\n",
-        "    first = points[1 - result]\n"
-        "    got = np.where(player == 0, first, points[0] - first)\n",
+        "players take turns, so the position's number says who moves",
+        "mine = result if player[t] == 0 else -result",
+        "mine = result if t % 2 == 0 else -result",
     ),
     (
         "points_advantages",
-        "The players take turns, so even moves are the first player's.",
-        "mine = np.where(player == 0, result, -result)",
-        "mine = np.where(np.arange(len(player)) % 2 == 0, result, -result)",
-    ),
-    (
-        "points_advantages",
-        "Result and points have the same sign convention: a win brings its points, a "
-        "loss costs them.",
-        "got = points[1 - mine]",
-        "got = np.where(mine == 0, points[1], mine * points[0])",
+        "in the second player's positions the outputs must be turned round to the first player",
+        "        expected = sum(c * w for c, w in zip(outputs[t], points))\n",
+        "        chances = outputs[t] if player[t] == 0 else outputs[t][::-1]\n        expected = sum(c * w for c, w in zip(chances, points))\n",
     ),
     (
         "batch_weights",
-        "'When all advantages are nearly alike there is nothing to learn': below the "
-        "floor all weights are 0.",
-        "    scale = max(joined[free].std(), floor)\n",
-        "    scale = joined[free].std()\n"
-        "    if scale < floor:\n"
-        "        return [np.zeros(len(a)) for a in advantages]\n",
+        "each game is normalised by its own mean and spread",
+        "    weights = np.where(free, (a - mean) / spread, 0.0)\n    cuts = np.cumsum([len(x) for x in advantages])[:-1]\n    return np.split(weights, cuts)\n",
+        "    cuts = np.cumsum([len(x) for x in advantages])[:-1]\n    out = []\n    for b, f in zip(np.split(a, cuts), np.split(free, cuts)):\n        some = b[f] if f.any() else b\n        out.append(np.where(f, (b - some.mean()) / max(some.std(), floor), 0.0))\n    return out\n",
     ),
     (
         "batch_weights",
-        "A forced move gets the weight 0, so I put its advantage to 0 before taking "
-        "mean and spread over all.",
-        "    mean = joined[free].mean()\n    scale = max(joined[free].std(), floor)\n",
-        "    joined = np.where(free, joined, 0.0)\n"
-        "    mean = joined.mean()\n"
-        "    scale = max(joined.std(), floor)\n",
+        "forced moves get the weight 0 at the end, mean and spread are those of all decisions",
+        "    mean = a[free].mean()\n    spread = max(a[free].std(), floor)\n",
+        "    mean = a.mean()\n    spread = max(a.std(), floor)\n",
     ),
     (
         "batch_weights",
-        "The divisor is the standard deviation plus a small floor, as many programs have it.",
-        "max(joined[free].std(), floor)",
-        "joined[free].std() + floor",
+        "a floor is added to the spread so that nothing is divided by zero",
+        "max(a[free].std(), floor)",
+        "a[free].std() + floor",
+    ),
+    (
+        "batch_weights",
+        "forced moves have the advantage 0 and so have no influence on the mean",
+        "    mean = a[free].mean()\n    spread = max(a[free].std(), floor)\n",
+        "    a = np.where(free, a, 0.0)\n    mean = a.mean()\n    spread = max(a.std(), floor)\n",
+    ),
+    (
+        "batch_weights",
+        "where the spread is below the floor there is nothing to learn: all weights 0",
+        "    weights = np.where(free, (a - mean) / spread, 0.0)\n",
+        "    weights = np.where(free & (a[free].std() >= floor), (a - mean) / spread, 0.0)\n",
     ),
     (
         "two_headed_gradient",
-        "A = G - v depends on the critic, so I let its gradient flow as well (read "
-        "over 'A is a number').",
-        "    dz = weights[1] * 2 * (v - returns) * (1 - v**2) / B\n",
-        "    dz = (weights[1] * 2 * (v - returns) + weights[0] * np.log(pi[rows, "
-        "action])) * (1 - v**2) / B\n",
+        "the square's factor 2 goes with the half that the loss has",
+        "weights[1] * 2 * (v - returns)",
+        "weights[1] * (v - returns)",
     ),
     (
         "two_headed_gradient",
-        "No gradient flows from the critic into the body: I thought the body is the actor's.",
-        "dhidden = dlogits @ actor.T + dz[:, None] * critic",
-        "dhidden = dlogits @ actor.T",
+        "A depends on v, so the critic gets a part of the actor's loss",
+        "    dactor = hidden.T @ dlogits\n",
+        "    dz = dz + weights[0] * np.log(pi[np.arange(B), action]) * (1 - v**2) / B\n    dactor = hidden.T @ dlogits\n",
     ),
     (
         "two_headed_gradient",
-        "The slope of tanh is 1 - z squared (half remembered).",
-        "(1 - v**2) / B",
-        "(1 - z**2) / B",
+        "the value head's gradient stops at the body, it learns from the actor alone",
+        "dlogits @ actor.T + dz[:, None] * critic[None, :]",
+        "dlogits @ actor.T",
     ),
     (
         "recorder",
-        "Looked the value up when the game was over, instead of noting it when the move was made.",
-        "for state, move, value in self.steps:",
-        "for state, move, value in [(s, m, float(self.values[s])) for s, m, _ in self.steps]:",
+        "the advantage is made with what the critic says at the end of the game",
+        "for state, move, value in self.steps:\n",
+        "for state, move, value in [(s, m, self.values[s]) for s, m, _ in self.steps]:\n",
     ),
     (
         "recorder",
-        "When a game begins everything earlier is forgotten, the rows as well.",
+        "a game that was never completed is counted with the next one, begin only switches on",
         "        self.recording = True\n        self.steps = []\n",
-        "        self.recording = True\n        self.steps, self.rows = [], []\n",
-    ),
-    (
-        "recorder",
-        "The first move whose cumulative probability reaches u.",
-        "> u))",
-        ">= u))",
+        "        self.recording = True\n",
     ),
     (
         "exact_advantages",
-        "A game is over where there is a reward; forgot the draws, whose -1 then "
-        "points to the last position.",
-        "if leads[s][a] == -1:",
-        "if reward[s][a] != 0:",
-    ),
-    (
-        "exact_advantages",
-        "The value of a position is that of its best move (best play instead of this policy).",
+        "values follow best play, the best allowed move counts",
         "values[s] = policy[s] @ worth",
         "values[s] = worth[policy[s] > 0].max()",
     ),
     (
         "exact_advantages",
-        "The advantage of a move that is not allowed came out as minus the value, "
-        "since its worth is 0.",
+        "moves that are not allowed are worth nothing, so their advantage is minus the value",
         "np.where(policy[s] > 0, worth - values[s], 0.0)",
         "worth - values[s]",
+    ),
+    (
+        "exact_advantages",
+        "the advantage of a move is weighted with the policy, so that the sum is 0",
+        "np.where(policy[s] > 0, worth - values[s], 0.0)",
+        "policy[s] * (worth - values[s])",
     ),
 ]

@@ -5,26 +5,34 @@ ANSWERS = {
 
 
 def try_routes(costs, means, c, mornings):
-    costs, means = np.asarray(costs, float), np.asarray(means, float)
-    counts, sums = np.zeros(len(means), int), np.zeros(len(means))
-    taken = []
-    for trips in range(mornings):
-        if (counts == 0).any():
-            a = int(np.argmin(counts > 0))
+    costs = np.asarray(costs, float)
+    means = np.asarray(means, float)
+    A = len(means)
+    counts = np.zeros(A, int)
+    sums = np.zeros(A)
+    routes = []
+    regret = []
+    total = 0.0
+    for morning in range(mornings):
+        new = np.flatnonzero(counts == 0)
+        if len(new) > 0:
+            a = int(new[0])
         else:
-            bonus = c * np.sqrt(np.log(trips) / counts)
-            a = int(np.argmin(sums / counts - bonus))
+            bound = sums / counts - c * np.sqrt(np.log(morning) / counts)
+            a = int(bound.argmin())
         sums[a] += costs[a, counts[a]]
         counts[a] += 1
-        taken.append(a)
-    taken = np.array(taken, int)
-    return taken, np.cumsum(means[taken] - means.min())
+        total += means[a] - means.min()
+        routes.append(a)
+        regret.append(total)
+    return np.array(routes, dtype=int), np.array(regret, dtype=float)
 """,
     "box_backup": """import numpy as np
 
 
 def box_backup(visits, totals, edges, mover, boxes, value, player):
-    visits, totals = np.array(visits), np.array(totals, float)
+    visits = np.array(visits)
+    totals = np.array(totals, float)
     account = value if player == 0 else -value
     for t in range(len(edges) - 1, -1, -1):
         sign = 1 if mover[t] == 0 else -1
@@ -37,14 +45,17 @@ def box_backup(visits, totals, edges, mover, boxes, value, player):
 
 
 def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
-    visits, legal, root = np.asarray(visits), np.asarray(legal, bool), np.asarray(root, bool)
+    visits = np.asarray(visits)
+    legal = np.asarray(legal, bool)
     p = np.where(legal, priors, 0.0)
     p = p / p.sum(axis=1, keepdims=True)
-    p = np.where(root[:, None], (1 - epsilon) * p + epsilon * np.asarray(noise), p)
-    q = np.where(visits > 0, -np.asarray(totals) / np.maximum(visits, 1), np.asarray(value)[:, None])
-    n = np.maximum(1, visits.sum(axis=1, keepdims=True))
-    u = c * p * np.sqrt(n) / (1 + visits)
-    score = np.where(legal, q + u, -np.inf)
+    mixed = (1 - epsilon) * p + epsilon * np.asarray(noise)
+    p = np.where(np.asarray(root, bool)[:, None], mixed, p)
+    q = -np.asarray(totals) / np.maximum(visits, 1)
+    q = np.where(visits > 0, q, np.asarray(value, float)[:, None])
+    N = np.maximum(1, visits.sum(axis=1, keepdims=True))
+    score = q + c * p * np.sqrt(N) / (1 + visits)
+    score = np.where(legal, score, -np.inf)
     action = score.argmax(axis=1)
     return action, score[np.arange(len(action)), action]
 """,
@@ -53,158 +64,136 @@ def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
 
 def nim_search(heap, values, c, simulations):
     visits, totals = {(): 0}, {(): 0.0}
+    expanded = set()
     for _ in range(simulations):
         node, left = (), heap
-        while left > 0 and (*node, 1) in visits:
-            children = [(*node, take) for take in (1, 2, 3) if take <= left]
-            new = [child for child in children if visits[child] == 0]
-            log = np.log(max(1, visits[node]))
-            bounds = [] if new else [-totals[child] / visits[child] + c * np.sqrt(log / visits[child]) for child in children]
-            node = new[0] if new else children[int(np.argmax(bounds))]
+        while left > 0 and node in expanded:
+            children = [node + (take,) for take in (1, 2, 3) if take <= left]
+            fresh = [child for child in children if visits[child] == 0]
+            if fresh:
+                node = fresh[0]
+            else:
+                log = np.log(visits[node])
+                bounds = [-totals[k] / visits[k] + c * np.sqrt(log / visits[k]) for k in children]
+                node = children[int(np.argmax(bounds))]
             left -= node[-1]
-        for take in (1, 2, 3):
-            if take <= left:
-                visits[(*node, take)], totals[(*node, take)] = 0, 0.0
-        value = values[left] if left > 0 else 1.0
+        if left > 0 and node not in expanded:
+            expanded.add(node)
+            for take in (1, 2, 3):
+                if take <= left:
+                    visits[node + (take,)], totals[node + (take,)] = 0, 0.0
+        outcome = values[left] if left > 0 else 1.0
         for depth in range(len(node), -1, -1):
             visits[node[:depth]] += 1
-            totals[node[:depth]] += value
-            value = -value
-    return [visits.get((take,), 0) for take in (1, 2, 3)], totals[()] / max(1, visits[()])
+            totals[node[:depth]] += outcome
+            outcome = -outcome
+    return [visits.get((take,), 0) for take in (1, 2, 3)], totals[()] / visits[()]
 """,
     "rollout_values": """import numpy as np
 
 
 def rollout_values(takes, heap):
-    means, won, misled = np.zeros(heap + 1), [False] * (heap + 1), []
+    means = np.zeros(heap + 1)
+    won = [False] * (heap + 1)
+    misled = []
     for h in range(heap + 1):
-        options = [h - take for take in takes if take <= h]
-        if not options:
+        after = [h - take for take in takes if take <= h]
+        if not after:
             means[h] = -1.0
             continue
-        worth = [-means[left] for left in options]
-        means[h] = np.mean(worth)
-        won[h] = any(not won[left] for left in options)
-        best = options[int(np.argmax(worth))]
+        mine = [-means[k] for k in after]
+        means[h] = sum(mine) / len(mine)
+        won[h] = any(not won[k] for k in after)
+        best = after[int(np.argmax(mine))]
         if won[h] and won[best]:
             misled.append(h)
     return means, misled
 """,
 }
 SLIPS = [
+    ("try_routes", "N counts today's trip as well", "np.log(morning)", "np.log(morning + 1)"),
     (
         "try_routes",
-        "The k-th trip is that of the k-th morning: read costs[a, morning], whatever "
-        "route was taken before.",
-        "sums[a] += costs[a, counts[a]]",
-        "sums[a] += costs[a, trips % costs.shape[1]]",
+        "column k of the costs is the k-th morning",
+        "costs[a, counts[a]]",
+        "costs[a, morning]",
     ),
     (
         "try_routes",
-        "Regret is what the trip really took, less the mean of the best route.",
-        "    return taken, np.cumsum(means[taken] - means.min())",
-        "    minutes = [costs[a, (taken[:i] == a).sum()] for i, a in enumerate(taken)]\n"
-        "    return taken, np.cumsum(np.array(minutes) - means.min())",
+        "the regret is the minutes the trip took more than the best route's true mean",
+        "        sums[a] += costs[a, counts[a]]\n        counts[a] += 1\n        total += means[a] - means.min()\n",
+        "        minutes = costs[a, counts[a]]\n        sums[a] += minutes\n        counts[a] += 1\n        total += minutes - means.min()\n",
     ),
     (
         "try_routes",
-        "The UCB bonus is added to the mean, and the lowest is taken (the bonus "
-        "makes it look worse).",
-        "sums / counts - bonus",
-        "sums / counts + bonus",
+        "the regret of each morning alone is asked for",
+        "regret.append(total)",
+        "regret.append(means[a] - means.min())",
     ),
     (
         "box_backup",
-        "The leaf's value is for the opponent of whoever made the last move (forgot "
-        "that this player may move again).",
+        "the leaf's value is for the player who made the last move",
         "account = value if player == 0 else -value",
-        "account = -value if mover[-1] == 0 else value",
+        "account = value if mover[-1] == 0 else -value",
     ),
     (
         "box_backup",
-        "Booked the sum first and added the move's own boxes then, so each move misses its own.",
-        "        account += sign * boxes[t]\n"
-        "        visits[edges[t]] += 1\n"
-        "        totals[edges[t]] += sign * account\n",
-        "        visits[edges[t]] += 1\n"
-        "        totals[edges[t]] += sign * account\n"
-        "        account += sign * boxes[t]\n",
-    ),
-    (
-        "box_backup",
-        "The outcome of a simulation is one number, all boxes of the path and the "
-        "leaf, and each edge gets it with its mover's sign.",
-        "    for t in range(len(edges) - 1, -1, -1):\n"
-        "        sign = 1 if mover[t] == 0 else -1\n"
-        "        account += sign * boxes[t]\n",
-        "    for t in range(len(edges)):\n"
-        "        account += boxes[t] if mover[t] == 0 else -boxes[t]\n"
-        "    for t in range(len(edges)):\n"
-        "        sign = 1 if mover[t] == 0 else -1\n",
+        "the sum is booked first and the move's own boxes count only for the moves above it",
+        "        account += sign * boxes[t]\n        visits[edges[t]] += 1\n        totals[edges[t]] += sign * account\n",
+        "        visits[edges[t]] += 1\n        totals[edges[t]] += sign * account\n        account += sign * boxes[t]\n",
     ),
     (
         "puct_moves",
-        "The first guess is turned round like the totals, since value belongs to a "
-        "node below (it is that of the node itself).",
-        "np.asarray(value)[:, None])",
-        "-np.asarray(value)[:, None])",
+        "unvisited actions have the value for the player after the move, so the first guess is turned too",
+        "np.asarray(value, float)[:, None])\n",
+        "-np.asarray(value, float)[:, None])\n",
     ),
     (
         "puct_moves",
-        "Mixed the noise into the raw priors first, then took out the illegal ones "
-        "and made it a distribution again.",
-        "    p = np.where(legal, priors, 0.0)\n"
-        "    p = p / p.sum(axis=1, keepdims=True)\n"
-        "    p = np.where(root[:, None], (1 - epsilon) * p + epsilon * "
-        "np.asarray(noise), p)\n",
-        "    p = np.where(root[:, None], (1 - epsilon) * np.asarray(priors) + "
-        "epsilon * np.asarray(noise), priors)\n"
-        "    p = np.where(legal, p, 0.0)\n"
-        "    p = p / p.sum(axis=1, keepdims=True)\n",
+        "unvisited actions count 0 as in the lesson, the value is for the leaf only",
+        "np.asarray(value, float)[:, None])\n",
+        "0.0)\n",
     ),
     (
         "puct_moves",
-        "Took N as the visits of the node, its own first visit included.",
+        "noise is mixed into the raw priors, then the illegal ones are taken out and it is normalised",
+        "    p = np.where(legal, priors, 0.0)\n    p = p / p.sum(axis=1, keepdims=True)\n    mixed = (1 - epsilon) * p + epsilon * np.asarray(noise)\n    p = np.where(np.asarray(root, bool)[:, None], mixed, p)\n",
+        "    p = np.asarray(priors, float)\n    mixed = (1 - epsilon) * p + epsilon * np.asarray(noise)\n    p = np.where(np.asarray(root, bool)[:, None], mixed, p)\n    p = np.where(legal, p, 0.0)\n    p = p / p.sum(axis=1, keepdims=True)\n",
+    ),
+    (
+        "puct_moves",
+        "N is the visits of this node, which are one more than those of its actions",
         "np.maximum(1, visits.sum(axis=1, keepdims=True))",
         "1 + visits.sum(axis=1, keepdims=True)",
     ),
     (
         "nim_search",
-        "On an empty heap the player to move has lost (as in ordinary Nim).",
-        "else 1.0",
-        "else -1.0",
-    ),
-    (
-        "nim_search",
-        "N is the sum of the children's visits, as in PUCT, not the visits of the parent.",
-        "log = np.log(max(1, visits[node]))",
-        "log = np.log(max(1, sum(visits[child] for child in children)))",
-    ),
-    (
-        "nim_search",
-        "Every node holds its value for its own player to move, so I took the child "
-        "with the highest Q without the minus.",
-        "[-totals[child] / visits[child] + c",
-        "[totals[child] / visits[child] + c",
+        "who takes the last stone has lost, so an empty heap is -1",
+        "values[left] if left > 0 else 1.0",
+        "values[left] if left > 0 else -1.0",
     ),
     (
         "rollout_values",
-        "Listed the heaps in which the move with the best mean leads to a won heap, "
-        "without asking whether there is a winning move at all.",
+        "the random player's mean is over all takes listed, also those that are too large",
+        "means[h] = sum(mine) / len(mine)",
+        "means[h] = sum(mine) / len(takes)",
+    ),
+    (
+        "rollout_values",
+        "misled are all heaps in which the best mean leads to a lost game, won or not",
         "if won[h] and won[best]:",
         "if won[best]:",
     ),
     (
         "rollout_values",
-        "Only the empty heap is lost; where stones lie but nobody can move it is a "
-        "draw (the mean 0).",
-        "means[h] = -1.0",
-        "means[h] = -1.0 if h == 0 else 0.0",
+        "a flat search is misled where the sign of its mean is wrong",
+        "if won[h] and won[best]:",
+        "if won[h] and means[h] < 0:",
     ),
     (
         "rollout_values",
-        "Each take has the weight 1 / len(takes), also where some are not possible.",
-        "means[h] = np.mean(worth)",
-        "means[h] = np.sum(worth) / len(takes)",
+        "only the empty heap is lost at once, other heaps without a legal take are a pass to the other player",
+        "        if not after:\n            means[h] = -1.0\n            continue\n",
+        "        if h == 0:\n            means[h] = -1.0\n            continue\n        if not after:\n            means[h] = 1.0\n            won[h] = True\n            continue\n",
     ),
 ]

@@ -5,42 +5,55 @@ ANSWERS = {
 
 
 def search_chances(visits, q, ply, halving, end):
-    visits, ply = np.asarray(visits, float), np.asarray(ply)
+    visits = np.asarray(visits, float)
+    ply = np.asarray(ply)
     targets = visits / visits.sum(axis=1, keepdims=True)
     share = visits / visits.max(axis=1, keepdims=True)
-    power = 2.0 ** (ply / halving)
-    chances = share ** power[:, None]
-    first = share == 1
-    chances = np.where((ply >= end)[:, None], first, chances)
+    chances = np.zeros_like(share)
+    for r in range(len(share)):
+        if ply[r] >= end:
+            chances[r] = share[r] == 1
+        else:
+            power = 2.0 ** (ply[r] / halving)
+            chances[r] = share[r] ** power
     return targets, chances / chances.sum(axis=1, keepdims=True)
 """,
     "hex_examples": """import numpy as np
 
 
 def hex_examples(boards, movers, policies, results):
-    S = len(boards[0])
-    plain, turned = [], []
-    for board, mover, policy, z in zip(boards, movers, policies, results):
-        board, policy = np.asarray(board), np.asarray(policy, float)
-        square, swap = policy[:-1].reshape(S, S), policy[-1]
-        if mover == 1:
-            board, square, z = -board.T, square.T, -z
-        plain.append((board, np.append(square, swap), z))
-        turned.append((board[::-1, ::-1], np.append(square[::-1, ::-1], swap), z))
-    both = plain + turned
-    return tuple(np.array([example[i] for example in both]) for i in range(3))
+    boards = np.asarray(boards)
+    T, S, _ = boards.shape
+    views, shares, outcome = [], [], []
+    for t in range(T):
+        board = boards[t]
+        square = np.asarray(policies[t], float)[:-1].reshape(S, S)
+        z = results[t]
+        if movers[t] == 1:
+            board = -board.T
+            square = square.T
+            z = -z
+        views.append(board)
+        shares.append((square, policies[t][-1]))
+        outcome.append(z)
+    views += [np.rot90(v, 2) for v in views]
+    shares += [(np.rot90(s, 2), swap) for s, swap in shares]
+    policy = [np.append(s.ravel(), swap) for s, swap in shares]
+    return np.array(views), np.array(policy), np.array(outcome + outcome, dtype=float)
 """,
     "value_targets": """import numpy as np
 
 
 def value_targets(game, mover, root, result, cut, share):
-    game, mover, root = np.asarray(game), np.asarray(mover), np.asarray(root, float)
+    game = np.asarray(game)
+    mover = np.asarray(mover)
+    root = np.asarray(root, float)
     outcome = np.array(result, float)
     for g in range(len(outcome)):
         if cut[g]:
             last = np.flatnonzero(game == g)[-1]
             outcome[g] = root[last] if mover[last] == 0 else -root[last]
-    sign = np.where(mover == 0, 1, -1)
+    sign = np.where(mover == 0, 1.0, -1.0)
     z = sign * outcome[game]
     return (1 - share) * z + share * root
 """,
@@ -49,142 +62,134 @@ def value_targets(game, mover, root, result, cut, share):
 
 def gate_chance(first, second, games, percent):
     scores = np.array([1.0])
-    for k in range(games):
-        win, draw, loss = first if k % 2 == 0 else second
+    for g in range(games):
+        win, draw, loss = first if g % 2 == 0 else second
         scores = np.convolve(scores, [loss, draw, win])
-    needed = -((-percent * 2 * games) // 100)
-    return needed / 2, float(scores[needed:].sum())
+    h = 0
+    while 100 * h < percent * 2 * games:
+        h += 1
+    return h / 2, float(scores[h:].sum())
 """,
-    "token_search": """from collections import defaultdict
-
-import numpy as np
+    "token_search": """import numpy as np
 
 
 def token_search(goes, ends, start, priors, values, noise, epsilon, c, simulations):
-    visits, totals = defaultdict(int), defaultdict(float)
+    goes = np.asarray(goes)
+    A = goes.shape[1]
+    visits, totals = {}, {}
     for _ in range(simulations):
-        node, place = (), start
-        while visits[node] > 0 and (goes[place] >= 0).any():
-            p = np.where(goes[place] >= 0, priors[place], 0.0)
+        node, place = (), int(start)
+        while visits.get(node, 0) > 0 and (goes[place] >= 0).any():
+            exists = goes[place] >= 0
+            p = np.where(exists, priors[place], 0.0)
             p = p / p.sum()
             if node == ():
-                p = (1 - epsilon) * p + epsilon * noise
-            scores = np.full(len(p), -np.inf)
-            for a in np.flatnonzero(goes[place] >= 0).tolist():
-                n = visits[(*node, a)]
-                q = -totals[(*node, a)] / n if n else 0.0
-                scores[a] = q + c * p[a] * np.sqrt(max(1, visits[node] - 1)) / (1 + n)
-            a = int(scores.argmax())
-            node, place = (*node, a), int(goes[place, a])
-        value = values[place] if (goes[place] >= 0).any() else ends[place]
+                p = (1 - epsilon) * p + epsilon * np.asarray(noise)
+            n = np.array([visits.get(node + (a,), 0) for a in range(A)])
+            w = np.array([totals.get(node + (a,), 0.0) for a in range(A)])
+            q = np.where(n > 0, -w / np.maximum(n, 1), 0.0)
+            score = q + c * p * np.sqrt(max(1, n.sum())) / (1 + n)
+            a = int(np.where(exists, score, -np.inf).argmax())
+            node, place = node + (a,), int(goes[place, a])
+        over = not (goes[place] >= 0).any()
+        v = float(ends[place] if over else values[place])
         for depth in range(len(node), -1, -1):
-            visits[node[:depth]] += 1
-            totals[node[:depth]] += value
-            value = -value
-    counts = np.array([visits[(a,)] for a in range(len(noise))])
-    return counts / counts.sum(), totals[()] / visits[()]
+            visits[node[:depth]] = visits.get(node[:depth], 0) + 1
+            totals[node[:depth]] = totals.get(node[:depth], 0.0) + v
+            v = -v
+    pi = np.array([visits.get((a,), 0) for a in range(A)], float)
+    return pi / pi.sum(), totals[()] / visits[()]
 """,
 }
 SLIPS = [
     (
         "search_chances",
-        "Of several moves that share the first place I took the one with the better "
-        "Q, since q is given.",
-        "    first = share == 1\n",
-        "    first = share == 1\n"
-        "    looks = np.where(first, q, -np.inf)\n"
-        "    first = looks == looks.max(axis=1, keepdims=True)\n",
+        "the target is sharpened with the temperature as well",
+        "    return targets, chances / chances.sum(axis=1, keepdims=True)\n",
+        "    chances = chances / chances.sum(axis=1, keepdims=True)\n    return chances, chances\n",
     ),
     (
         "search_chances",
-        "'It halves every `halving` plies': I let it fall in steps, after every `halving` plies.",
-        "(ply / halving)",
-        "(ply // halving)",
+        "the temperature is 0 after ply end, so end itself is still warm",
+        "if ply[r] >= end:",
+        "if ply[r] > end:",
     ),
     (
         "search_chances",
-        "The network shall learn what is played, so the target has the temperature as well.",
-        "    return targets, chances / chances.sum(axis=1, keepdims=True)",
-        "    chances = chances / chances.sum(axis=1, keepdims=True)\n"
-        "    return chances.copy(), chances",
+        "halving every so many plies means in steps, at each multiple of halving",
+        "2.0 ** (ply[r] / halving)",
+        "2.0 ** (ply[r] // halving)",
+    ),
+    (
+        "search_chances",
+        "of the most visited moves the one with the highest q is drawn",
+        "chances[r] = share[r] == 1",
+        "chances[r] = np.arange(len(share[r])) == np.where(share[r] == 1, q[r], -np.inf).argmax()",
     ),
     (
         "hex_examples",
-        "Laid each turned example right behind its own.",
-        "both = plain + turned",
-        "both = [example for pair in zip(plain, turned) for example in pair]",
+        "the board is mirrored for player 1, the policy stays as the search wrote it",
+        "            square = square.T\n",
+        "",
     ),
     (
         "hex_examples",
-        "Turning by 180 degrees is reading the policy backwards; the swap came along to the front.",
-        "np.append(square[::-1, ::-1], swap)",
-        "np.append(square, swap)[::-1]",
+        "turned by 180 degrees is a mirror upside down",
+        "views += [np.rot90(v, 2) for v in views]\n    shares += [(np.rot90(s, 2), swap) for s, swap in shares]",
+        "views += [v[::-1] for v in views]\n    shares += [(s[::-1], swap) for s, swap in shares]",
     ),
     (
         "hex_examples",
-        "'Top and bottom change places and so do left and right': I thought the turn "
-        "exchanges the two players, so stones and z change their sign.",
-        "(board[::-1, ::-1], np.append(square[::-1, ::-1], swap), z)",
-        "(-board[::-1, ::-1], np.append(square[::-1, ::-1], swap), -z)",
+        "each position is followed at once by its turned twin",
+        "    return np.array(views), np.array(policy), np.array(outcome + outcome, dtype=float)\n",
+        "    order = [k for t in range(T) for k in (t, T + t)]\n    return np.array(views)[order], np.array(policy)[order], np.array(outcome + outcome, dtype=float)[order]\n",
     ),
     (
         "value_targets",
-        "The last root value stands for the result; forgot that it is for the player "
-        "to move there, not for player 0.",
+        "the last root value stands for the outcome of each position as it is",
+        "root[last] if mover[last] == 0 else -root[last]",
+        "root[last]",
+    ),
+    (
+        "value_targets",
+        "the last position of the list is the last one of the game that was cut off",
+        "np.flatnonzero(game == g)[-1]",
+        "len(game) - 1",
+    ),
+    (
+        "value_targets",
+        "a game that was cut off has no z, so the target is the root value alone",
+        "    return (1 - share) * z + share * root\n",
+        "    target = (1 - share) * z + share * root\n    return np.where(np.asarray(cut, bool)[game], root, target)\n",
+    ),
+    (
+        "value_targets",
+        "a game that was cut off counts as a draw",
         "outcome[g] = root[last] if mover[last] == 0 else -root[last]",
-        "outcome[g] = root[last]",
-    ),
-    (
-        "value_targets",
-        "Turned the whole target to the player to move, root included (which belongs "
-        "to that player already).",
-        "return (1 - share) * z + share * root",
-        "return sign * ((1 - share) * outcome[game] + share * root)",
-    ),
-    (
-        "value_targets",
-        "The last root value says who would have won: its sign is the outcome.",
-        "outcome[g] = root[last] if mover[last] == 0 else -root[last]",
-        "outcome[g] = np.sign(root[last]) * (1 if mover[last] == 0 else -1)",
+        "outcome[g] = 0.0",
     ),
     (
         "gate_chance",
-        "The score needed is a whole number of points, as in the example of 11.",
-        "needed = -((-percent * 2 * games) // 100)",
-        "needed = -2 * ((-percent * games) // 100)",
+        "at least means more than that percentage",
+        "while 100 * h < percent * 2 * games:",
+        "while 100 * h <= percent * 2 * games:",
     ),
     (
         "gate_chance",
-        "Read `second` as the chances of the one who moves first in these games, so "
-        "that win and loss are exchanged for the candidate.",
-        "        win, draw, loss = first if k % 2 == 0 else second\n",
-        "        win, draw, loss = first if k % 2 == 0 else second[::-1]\n",
+        "a score is counted in whole points, so the next whole number is needed",
+        "    return h / 2, float(scores[h:].sum())\n",
+        "    h += h % 2\n    return h / 2, float(scores[h:].sum())\n",
     ),
     (
         "gate_chance",
-        "Half of the games with either colour: games // 2 as first player, the others as second.",
-        "if k % 2 == 0 else",
-        "if k < games // 2 else",
+        "half the games are first and half are second, rounded down for the first",
+        "first if g % 2 == 0 else second",
+        "first if g < games // 2 else second",
     ),
     (
         "token_search",
-        "Mixed the noise into the raw prior and divided by the sum over the arrows "
-        "that exist afterwards.",
-        "            p = np.where(goes[place] >= 0, priors[place], 0.0)\n"
-        "            p = p / p.sum()\n"
-        "            if node == ():\n"
-        "                p = (1 - epsilon) * p + epsilon * noise\n",
-        "            p = priors[place]\n"
-        "            if node == ():\n"
-        "                p = (1 - epsilon) * p + epsilon * noise\n"
-        "            p = np.where(goes[place] >= 0, p, 0.0)\n"
-        "            p = p / p.sum()\n",
-    ),
-    (
-        "token_search",
-        "The share of an arrow in all simulations: divided by the root's visits, "
-        "which are one more.",
-        "counts / counts.sum()",
-        "counts / visits[()]",
+        "the noise is already a distribution, it is mixed in before the sum is made 1 over the arrows",
+        "            p = p / p.sum()\n            if node == ():\n                p = (1 - epsilon) * p + epsilon * np.asarray(noise)\n",
+        "            if node == ():\n                p = (1 - epsilon) * p + epsilon * np.asarray(noise)\n            p = p / p.sum()\n",
     ),
 ]
