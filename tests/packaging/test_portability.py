@@ -14,73 +14,21 @@ ROOT = Path(__file__).resolve().parents[2]
 
 POSIX_MODULES = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
 POSIX_NAMES = {
-    "os": {
-        "chown",
-        "chroot",
-        "fork",
-        "forkpty",
-        "getegid",
-        "geteuid",
-        "getgid",
-        "getgroups",
-        "getloadavg",
-        "getpgid",
-        "getpgrp",
-        "getpriority",
-        "getresuid",
-        "getsid",
-        "getuid",
-        "initgroups",
-        "killpg",
-        "lchown",
-        "mkfifo",
-        "mknod",
-        "nice",
-        "openpty",
-        "pidfd_open",
-        "pipe2",
-        "posix_spawn",
-        "pread",
-        "pwrite",
-        "sched_getaffinity",
-        "sched_setaffinity",
-        "setegid",
-        "seteuid",
-        "setgid",
-        "setgroups",
-        "setpgid",
-        "setpriority",
-        "setsid",
-        "setuid",
-        "statvfs",
-        "sysconf",
-        "uname",
-        "wait",
-        "wait3",
-        "wait4",
-        "waitid",
-        "WEXITSTATUS",
-        "WIFSIGNALED",
-    },
-    "signal": {
-        "SIGALRM",
-        "SIGCHLD",
-        "SIGCONT",
-        "SIGHUP",
-        "SIGKILL",
-        "SIGPIPE",
-        "SIGQUIT",
-        "SIGSTOP",
-        "SIGUSR1",
-        "SIGUSR2",
-        "alarm",
-        "pause",
-        "pthread_kill",
-        "pthread_sigmask",
-        "setitimer",
-        "sigtimedwait",
-        "sigwait",
-    },
+    "os": set(
+        (
+            "chown chroot fork forkpty getegid geteuid getgid getgroups getloadavg getpgid getpgrp "
+            "getpriority getresuid getsid getuid initgroups killpg lchown mkfifo mknod nice openpty "
+            "pidfd_open pipe2 posix_spawn pread pwrite sched_getaffinity sched_setaffinity setegid "
+            "seteuid setgid setgroups setpgid setpriority setsid setuid statvfs sysconf uname wait "
+            "wait3 wait4 waitid WEXITSTATUS WIFSIGNALED"
+        ).split()
+    ),
+    "signal": set(
+        (
+            "SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGUSR1 SIGUSR2 alarm "
+            "pause pthread_kill pthread_sigmask setitimer sigtimedwait sigwait"
+        ).split()
+    ),
     "time": {"tzset", "clock_gettime"},
     "socket": {"AF_UNIX"},
 }
@@ -227,17 +175,9 @@ def public_files() -> list[Path]:
         )
         names = [name for name in result.stdout.split("\0") if name]
     except (OSError, subprocess.CalledProcessError):
-        passed_over = {
-            ".git",
-            ".venv",
-            "my",
-            ".course",
-            "__pycache__",
-            ".pytest_cache",
-            ".hypothesis",
-            "build",
-            "dist",
-        }
+        passed_over = set(
+            ".git .venv my .course __pycache__ .pytest_cache .hypothesis build dist".split()
+        )
         names = [
             path.relative_to(ROOT).as_posix()
             for path in ROOT.rglob("*")
