@@ -85,40 +85,6 @@ def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(monkeypatch, tm
     assert_it_goes_on(monkeypatch, tmp_path, "q-table", *few, pause=0.1)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["train", "q-tabel", "--out", "x.h5"], "no learner 'q-tabel', did you mean 'q-table'?"),
-        (
-            ["train", "q-table", "--out", "x.h5", "--set", "alhpa=1"],
-            "no setting 'alhpa', did you mean 'alpha'?",
-        ),
-        (["train", "q-table", "--out", "x.h5", "--set", "alpha"], "NAME=VALUE"),
-        (
-            ["train", "q-table", "--out", "x.h5", "--games", "0"],
-            "'--games': Input should be greater",
-        ),
-        (
-            ["train", "q-table", "--out", "x.h5", "--seconds", "0"],
-            "'--seconds': Input should be greater",
-        ),
-        (["evaluate", "no-such-bot"], "neither a file nor the name of an agent"),
-        (["evaluate", "tic-tac-toe/perfect", "--games", "7"], "even number"),
-        (["evaluate", "tic-tac-toe/perfct"], "did you mean 'tic-tac-toe/perfect'?"),
-        (["experiment", "no-such-thing"], "no experiment"),
-        (["experiment", "cliff-sars"], "did you mean 'cliff-sarsa'?"),
-        (["new-agent", "x.h5", "--encoder", "simpel"], "did you mean 'simple'?"),
-        (["new-agent", "x.h5", "--network", "go-smal"], "did you mean 'go-small'?"),
-    ],
-)
-def test_a_mistake_is_one_clear_message(arguments, message, tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
-    code, printed = exit_code(monkeypatch, *arguments), capfd.readouterr().err
-    assert code != 0 and message in printed and "Traceback" not in printed
-    assert not list(tmp_path.iterdir())
-
-
 def commands() -> dict[str, Command]:
     """Those of a group by both names, such as "hub init"."""
     flat = {}
