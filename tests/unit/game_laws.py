@@ -138,7 +138,8 @@ def _check_picture(state: GameState) -> None:
     assert picture == state._repr_svg_()
     root = ElementTree.fromstring(picture)
     assert root.tag == f"{SVG}svg"
+    assert root.get("role") == "img" and root.find(f"{SVG}desc").text
     assert root.find(f"{SVG}title").text, "a picture has a spoken name"
-    assert not any("id" in element.attrib for element in root.iter()), (
-        "ids would clash where two boards share a page"
+    assert not re.search(r"\bid=|class=|<style|data-action", picture), (
+        "a picture stands beside others in one page"
     )
