@@ -1,11 +1,12 @@
 """A training run as it happens: a curve, the time left, and a game played by the newest weights."""
 
 import signal
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import copy_context
 from math import ceil
 from threading import Event, Thread, current_thread, main_thread
-from time import monotonic, thread_time
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -45,7 +46,7 @@ class Live:
         top: float | None = None,
         games: int | None = None,
         seconds: float | None = None,
-        clock: Callable[[], float] = monotonic,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.label, self.top = label, top
         self.most_games, self.most_seconds = games, seconds
@@ -153,8 +154,11 @@ class Live:
         self._handle = display(self, display_id=True)
         if self._handle:
             # In a copy of this context the kernel finds the cell to which the pictures belong.
-            self._thread = Thread(target=copy_context().run, args=(self._draw,), daemon=True)
-            self._thread.start()
+            thread = Thread(target=copy_context().run, args=(self._draw,), daemon=True)
+            # A browser's Python starts none; there the one picture is that of the end.
+            with suppress(RuntimeError):
+                thread.start()
+                self._thread = thread
         return self
 
     def _draw(self) -> None:
@@ -162,10 +166,10 @@ class Live:
         assert self._handle
         cost = 0.0
         while not self._stop.wait(pause(cost)):
-            began = thread_time()
+            began = time.thread_time()
             self.step()
             self._handle.update(self)
-            cost = thread_time() - began
+            cost = time.thread_time() - began
 
     def __exit__(
         self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None

@@ -19,7 +19,8 @@ class TimedOut(BaseException):
 def time_limit(seconds: float) -> Iterator[None]:
     """Raise TimedOut in the block after `seconds`, later on a busy machine.
 
-    It works in any thread and on any system. A call into compiled code ends first.
+    It works in any thread and on any system. A call into compiled code ends first. Where no thread
+    can be started, as in a browser's Python, there is no limit.
     """
     thread, ended, lock = threading.get_ident(), threading.Event(), threading.Lock()
 
@@ -34,7 +35,11 @@ def time_limit(seconds: float) -> Iterator[None]:
                     _raise_in(thread, TimedOut)
             wait = _AGAIN
 
-    threading.Thread(target=watch, daemon=True).start()
+    try:
+        threading.Thread(target=watch, daemon=True).start()
+    except RuntimeError:
+        yield
+        return
     try:
         yield
     finally:

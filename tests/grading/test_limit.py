@@ -47,3 +47,17 @@ def test_the_exception_of_the_block_comes_through():
     """The limit hides no error of the code that it watches."""
     with pytest.raises(ZeroDivisionError), limit.time_limit(600.0):
         1 / 0  # noqa: B018 - raises
+
+
+def test_where_no_thread_can_be_started_the_code_runs_without_a_limit(monkeypatch):
+    """A browser's Python has one thread."""
+
+    def start(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    with limit.time_limit(600.0):
+        answer = 3
+    assert answer == 3
+    with pytest.raises(ZeroDivisionError), limit.time_limit(600.0):
+        1 / 0  # noqa: B018 - raises

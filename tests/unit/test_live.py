@@ -2,8 +2,10 @@
 
 import signal
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from importlib.util import module_from_spec
 from xml.etree import ElementTree
 
 import numpy as np
@@ -98,6 +100,23 @@ def test_a_run_in_another_thread_than_the_first_hears_no_signals():
 
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(run).result().startswith("60 games")
+
+
+def test_where_no_thread_can_be_started_the_last_picture_is_shown(handle, monkeypatch):
+    """A browser's Python has one thread, and no clock of its time."""
+
+    def start(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    monkeypatch.delattr(time, "thread_time")
+    loaded = module_from_spec(live_module.__spec__)
+    live_module.__spec__.loader.exec_module(loaded)
+    monkeypatch.setattr(loaded, "display", lambda picture, display_id: handle)
+    with loaded.Live("updates", games=60) as picture:
+        picture.add(60, 0.0, make_learner("q-table", seed=0).agent())
+        assert not handle.renewed.is_set()
+    assert handle.renewed.is_set()
 
 
 def test_pictures_take_at_most_their_share_of_the_time():
