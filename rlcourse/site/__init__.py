@@ -21,7 +21,7 @@ from rlcourse.checks import get_sheet
 from rlcourse.checks.adapted import YOU_ARE_HERE, adapted_sheet, adapted_text
 from rlcourse.checks.course import CourseSettings, read_settings
 from rlcourse.errors import BadValue
-from rlcourse.games import GAME_NAMES, get_game
+from rlcourse.games import GAME_NAMES, Game, get_game
 from rlcourse.learning_page import write_learning_page
 from rlcourse.page import write_page
 from rlcourse.parts import part_of
@@ -36,8 +36,40 @@ START, NOTATION = "README.md", "notebooks/NOTATION.md"
 GUIDE, GLOSSARY = "exercises/README.md", "exercises/GLOSSARY.md"
 LOOKED_UP = [("Notation", NOTATION), ("Glossary", GLOSSARY), ("Students' guide", GUIDE)]
 FURTHER = (*LEARNING.values(), FIGURES, SEARCH)  # pages without a source of their own
-# Name -> title of the games with a page to play on.
-PLAYED = {name: face_of(name).title for name in GAME_NAMES if part_of("rlcourse.wasm", name)}
+# Lesson -> who plays on its first board, by the name on the page of the game. In the others it is
+# the first of that page's list.
+OPPONENTS = {
+    "01_sampling_and_clipping": "Random player",
+    "02_q_tables": "Q-table",
+    "03_deep_q_learning": "Deep Q-network",
+    "06a_go_and_self_play": "Policy gradient (drawn moves)",
+    "06b_policy_gradients": "Policy gradient (drawn moves)",
+    "07_actor_critic": "Actor-critic (drawn moves)",
+    "08_tree_search": "UCT (1,000 simulations)",
+    "08b_go_without_learning": "UCT with RAVE (1,000 simulations)",
+}
+
+
+class Played(NamedTuple):
+    """A page to play on. title: how the label of a board's picture begins."""
+
+    page: str
+    title: str
+    game: Game
+
+
+def _played() -> list[Played]:
+    """A page for each game with kernels in WebAssembly, in Go for both boards with networks."""
+    boards = {name: get_game(name) for name in GAME_NAMES if part_of("rlcourse.wasm", name)}
+    boards["go-9x9"] = get_game("go", size=9)
+    pages = []
+    for name, game in boards.items():
+        size = f" {game.board[0]} x {game.board[1]}" if game.name == "go" else ""
+        pages.append(Played(f"{name}.html", face_of(game.name).title + size, game))
+    return pages
+
+
+PLAYED = _played()
 
 
 class Built(NamedTuple):
@@ -71,13 +103,12 @@ def build_site(out: Path, root: Path = ROOT) -> Built:
     part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:
         for path, text in built.texts():
-            page = part / path
-            page.parent.mkdir(parents=True, exist_ok=True)
-            page.write_text(text, encoding="utf-8", newline="\n")
-        for game in PLAYED:
-            write_page(get_game(game), None, part / f"{game}.html")
-        for game, name in LEARNING.items():
-            write_learning_page(get_game(game), part / name)
+            (part / path).parent.mkdir(parents=True, exist_ok=True)
+            (part / path).write_text(text, encoding="utf-8", newline="\n")
+        for page, title, game in PLAYED:
+            write_page(game, None, part / page, f"{title} against the bots of the course")
+        for learned, name in LEARNING.items():
+            write_learning_page(get_game(learned), part / name)
         for asset in built.assets:
             if (root / asset).is_file():
                 (part / asset).parent.mkdir(parents=True, exist_ok=True)
@@ -150,8 +181,11 @@ class _Site:
             for k, lesson in enumerate(group):
                 page = self.pages[lesson.source]
                 markdown = self._markdown(lesson.source)
-                games = {title: _relative(f"{name}.html", page) for name, title in PLAYED.items()}
-                body = notebook_html(_for_readers(lesson.notebook.cells), markdown, games)
+                games = {one.title: _relative(one.page, page) for one in PLAYED}
+                cells = _for_readers(lesson.notebook.cells)
+                body = notebook_html(
+                    cells, markdown, games, OPPONENTS.get(Path(lesson.source).stem, "")
+                )
                 head, _, rest = body.partition("</h1>")
                 own = contents(markdown)
                 folded = f"<details class=contents><summary>On this page</summary>{own}</details>"
@@ -163,7 +197,7 @@ class _Site:
             body = markdown.html(self._read(source))
             yield self.pages[source], plain(markdown.headings[0][2]), body, "", ()
         readme = self._read(START)
-        body = home(self._markdown(""), readme, self.lessons, list(PLAYED.items()))
+        body = home(self._markdown(""), readme, self.lessons, [one[:2] for one in PLAYED])
         yield HOME, "Reinforcement learning from games", body, "", ()
         yield FIGURES, "Figures", figures(self._markdown(""), self.lessons), "", ()
 

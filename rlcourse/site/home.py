@@ -75,13 +75,12 @@ def home(
 ) -> str:
     """What the course is, a board to play on, the map, and a card for each lesson.
 
-    games: (name, title) of those with a page to play on; the first of them is played here.
+    games: (page, title) of those with a page to play on; the first of them is played here.
     """
-    first_game, first_title = games[0]
     opening = readme.split("\n\n")[1]
     maps = re.findall(r"^!\[Map of the course.*", readme, re.MULTILINE)
     first = markdown.address(lessons[0].source)
-    others = ", ".join(f'<a href="{name}.html">{escape(title)}</a>' for name, title in games)
+    others = ", ".join(f'<a href="{page}">{escape(title)}</a>' for page, title in games)
     text = (
         markdown.html(f"# Reinforcement learning from games\n\n{opening}")
         + f'<p><a class="button" href="{first}">Begin with lesson {lessons[0].number}</a></p>'
@@ -92,7 +91,7 @@ def home(
     )
     cards = "".join(_card(markdown, lesson) for lesson in lessons)
     return (
-        f'<div class="hero"><div>{text}</div>{play_here(f"{first_game}.html", first_title)}</div>'
+        f'<div class="hero"><div>{text}</div>{play_here(*games[0])}</div>'
         f'<h2 id="lessons">The lessons</h2><div class="cards">{cards}</div>'
     )
 

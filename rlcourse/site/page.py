@@ -8,6 +8,7 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from nbconvert.filters.ansi import strip_ansi
 from pygments import highlight
@@ -138,25 +139,46 @@ def contents(markdown: Markdown) -> str:
     return f"<ul>{''.join(entries)}</ul>" if len(entries) >= 3 else ""
 
 
-def notebook_html(cells: Sequence[Any], markdown: Markdown, games: Mapping[str, str]) -> str:
+def notebook_html(
+    cells: Sequence[Any], markdown: Markdown, games: Mapping[str, str], opponent: str = ""
+) -> str:
     """The cells of a notebook, one after the other. A cell's anchor is cell-ID.
 
     games: title of a game -> address of the page on which it is played. The first board of the
-    notebook opens it.
+    notebook opens it, the first picture of one where no board answers in the notebook. opponent:
+    who plays there, by the name in that page's list; "" for the first of them.
     """
     shown = [cell for cell in cells if cell.source.strip() or cell.get("outputs")]
-    first = next((cell for cell in shown if _game_on(cell, games)), None)
-    return "\n".join(_cell(cell, markdown, games if cell is first else {}) for cell in shown)
+    boards = [cell for cell in shown if _game_on(cell, games)]
+    first = next(filter(_is_board, boards), boards[0] if boards else None)
+    parts = []
+    for cell in shown:
+        parts.append(_cell(cell, markdown))
+        if cell is first:
+            title = _game_on(cell, games)
+            parts.append(_to_play(games[title], title, opponent))
+    return "\n".join(parts)
+
+
+def _to_play(address: str, title: str, opponent: str) -> str:
+    """A folded page to play on."""
+    others = "the bots of the course"
+    if opponent:
+        address += f"?opponent={quote(opponent)}"
+        others = f"{opponent} and the other bots of the course"
+    summary = f"<summary>Play {escape(title)} here, against {escape(others)}</summary>"
+    return f"<details class=try>{summary}{play_here(address, title)}</details>"
 
 
 def play_here(address: str, title: str) -> str:
     """A page to play on within another page; it is loaded when it comes into sight."""
-    return f'<iframe src="{address}" title="{escape(title)} to play" loading="lazy"></iframe>'
+    named = f'title="{escape(title)} to play"'
+    return f'<iframe src="{escape(address)}" {named} loading="lazy"></iframe>'
 
 
 def _game_on(cell: Any, games: Mapping[str, str]) -> str:
     """The title of the game on the board that a cell shows, "" for none of them."""
-    if cell.cell_type != "code" or not _is_board(cell):
+    if cell.cell_type != "code":
         return ""
     svg = "".join(output.get("data", {}).get("image/svg+xml", "") for output in cell.outputs)
     return next((title for title in games if f'aria-label="{title}' in svg), "")
@@ -167,7 +189,7 @@ def _is_board(cell: Any) -> bool:
     return bool(cell.outputs and _BOARD.match(cell.source.strip().splitlines()[-1]))
 
 
-def _cell(cell: Any, markdown: Markdown, games: Mapping[str, str]) -> str:
+def _cell(cell: Any, markdown: Markdown) -> str:
     if cell.cell_type == "markdown":
         return markdown.html(cell.source, cell.get("attachments"))
     code = highlight(cell.source, PythonLexer(), HtmlFormatter(nowrap=True))
@@ -176,10 +198,6 @@ def _cell(cell: Any, markdown: Markdown, games: Mapping[str, str]) -> str:
         shown = f"<details><summary>Code</summary>{shown}</details>"
     pictures = "".join(_output(output) for output in cell.outputs)
     still = _STILL if _is_board(cell) else ""
-    if title := _game_on(cell, games):
-        name = f"Play {title} here, against the bots of the course"
-        frame = play_here(games[title], title)
-        still += f"<details class=try><summary>{name}</summary>{frame}</details>"
     return f'<div class="cell" id="cell-{cell.id}">{shown}{pictures}{still}</div>'
 
 

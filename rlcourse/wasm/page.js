@@ -36,6 +36,12 @@ async function open() {
   const kernels = await Kernels.load(bytesOf(known.module));
   const referee = new Referee(known, gameOf(kernels, known), thinkers(known));
   await referee.queue;
+  // page.html?opponent=Q-table begins with that bot of the list.
+  const asked = new URLSearchParams(location.search).get("opponent");
+  if (referee.bots.includes(asked)) {
+    referee.opponent = asked;
+    await referee.refresh(true);
+  }
   render({ model: referee, el: document.getElementById("place") });
   document.getElementById("hint").addEventListener("click", () => referee.send({ type: "hint" }));
 }

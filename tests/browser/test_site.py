@@ -48,7 +48,25 @@ GROUNDS = """() => [document.body, ...document.querySelectorAll('img, .board > s
   (element) => getComputedStyle(element).backgroundColor)"""
 
 
-PLAYED = {f"{game}.html" for game in site.PLAYED} | {*site.LEARNING.values()}
+PLAYED = {one.page for one in site.PLAYED} | {*site.LEARNING.values()}
+# Lesson -> what can be clicked on its first board, and who plays there.
+FIRST_BOARDS = {
+    "00": (9, "Perfect player"),
+    "01": (9, "Random player"),
+    "02": (9, "Q-table"),
+    "02b": (9, "Perfect player"),
+    "03": (9, "Deep Q-network"),
+    "05": (29, "TD-Gammon"),
+    "06a": (27, "Policy gradient (drawn moves)"),
+    "06b": (27, "Policy gradient (drawn moves)"),
+    "07": (27, "Actor-critic (drawn moves)"),
+    "08": (7, "UCT (1,000 simulations)"),
+    "08b": (83, "UCT with RAVE (1,000 simulations)"),
+    "09a": (7, "AlphaZero (400 simulations)"),
+    "09b": (7, "AlphaZero (400 simulations)"),
+    "10": (7, "AlphaZero (400 simulations)"),
+}
+BOARDLESS = {"01b", "04", "10b", "11"}  # their pictures are charts
 PREDICTION = "blockquote:has(> p > strong:text-is('Predict.'))"
 
 
@@ -205,14 +223,30 @@ def test_every_figure_leads_to_its_cell(folder: Path, page: Page) -> None:
     )
 
 
-def test_the_first_board_of_a_lesson_opens_a_game(folder: Path, page: Page, screenshot) -> None:
+def test_the_first_board_of_each_lesson_plays_against_the_lessons_own_bot(
+    folder: Path, page: Page, screenshot
+) -> None:
     page.set_viewport_size(DESK)
-    page.goto((folder / "notebooks/08_tree_search.html").as_uri())
-    assert page.locator("details.try").count() == 1
-    page.get_by_text("Play Connect Four here").click()
-    board = page.frame_locator("details.try iframe")
-    board.locator(".rl-surface svg").wait_for()
-    assert board.locator("[data-action]").count() == 7
+    lessons = {path.name.partition("_")[0]: path for path in folder.glob("notebooks/[0-9]*.html")}
+    assert set(lessons) == {*FIRST_BOARDS, *BOARDLESS}
+    for number, path in lessons.items():
+        page.goto(path.as_uri())
+        folded = page.locator("details.try")
+        assert folded.count() == (number in FIRST_BOARDS), number
+        if number in BOARDLESS:
+            continue
+        targets, opponent = FIRST_BOARDS[number]
+        folded.locator("summary").click()
+        board = page.frame_locator("details.try iframe")
+        board.locator(".rl-surface svg").wait_for()
+        assert board.locator("[data-action]").count() == targets, number
+        assert board.get_by_label("Opponent").input_value() == opponent, number
+        if number != "05":  # a turn of backgammon takes several clicks
+            board.locator('[data-action="4"]').click()
+            board.get_by_text("2 / 2").wait_for()  # the reader's ply and the bot's
+    page.goto(lessons["08b"].as_uri())
+    page.get_by_text("Play Go 9 x 9 here").click()
+    page.frame_locator("details.try iframe").locator(".rl-surface svg").wait_for()
     screenshot(page, "site-board-in-a-lesson")
 
 
@@ -270,6 +304,9 @@ def test_a_printed_lesson_has_its_text_alone_and_no_figure_is_cut(folder: Path, 
     breaks = """() => [...document.querySelectorAll('img, .board svg, figure')]
       .map((drawn) => getComputedStyle(drawn).breakInside)"""
     assert set(page.evaluate(breaks)) == {"avoid"}
+    opening = page.locator("details[open]:has(> summary img)")
+    moving, still = opening.locator("> p > img"), opening.locator("> summary img")
+    assert still.is_visible() and not moving.is_visible()
     a4 = 794  # CSS pixels across the page
     page.set_viewport_size({"width": a4, "height": 1123})
     assert page.evaluate(WIDE) == []

@@ -200,7 +200,7 @@ def test_the_index_of_the_search_says_where_each_word_stands():
 @pytest.mark.slow
 def test_a_small_course_becomes_a_site(course, tmp_path):
     out = tmp_path / "site"
-    assert build_site(out, course) == (15, 1)
+    assert build_site(out, course) == (16, 1)
     lesson = (out / "notebooks" / "01_lesson.html").read_text(encoding="utf-8")
     assert 'href="../exercises/GLOSSARY.html#ply"' in lesson and "&lt;runs&gt;" in lesson
     assert lesson.count('<svg role="img"') == lesson.count("stands still here") == 2
@@ -221,7 +221,8 @@ def test_a_small_course_becomes_a_site(course, tmp_path):
     assert f'<img align="right" src="data:image/svg+xml;base64,{loop}" alt="A map."' in lesson
     for played in ("tic-tac-toe.html", "connect-four.html"):
         assert f'href="{played}"' in index and (out / played).stat().st_size > 500_000
-    assert 'href="go.html"' in index and "Go against the bots" in (out / "go.html").read_text()
+    assert 'href="go.html"' in index
+    assert "Go 5 x 5 against the bots" in (out / "go.html").read_text(encoding="utf-8")
     build_site(out, course)  # an older site is replaced
     assert not list(tmp_path.glob(".site*"))
 
@@ -229,7 +230,7 @@ def test_a_small_course_becomes_a_site(course, tmp_path):
 def test_a_broken_link_stops_the_build_and_changes_nothing(course, tmp_path, monkeypatch):
     monkeypatch.setattr(
         "rlcourse.site.write_page",
-        lambda game, agent, path: path.write_text("x", encoding="utf-8"),
+        lambda game, agent, path, title: path.write_text("x", encoding="utf-8"),
     )
     build_site(tmp_path / "site", course)
     before = (tmp_path / "site" / "README.html").read_bytes()
