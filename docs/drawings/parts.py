@@ -195,19 +195,18 @@ def sheet(height: float, body: str, *, title: str, description: str, width: floa
     ground = tag("rect", width=WIDTH, height=height, class_="f-ground")
     body = ground + body
     spoken = tag("title", escape(title)) + tag("desc", escape(description))
-    return (
-        tag(
-            "svg",
-            "\n" + spoken + _style(body) + "\n" + body.replace("><", ">\n<") + "\n",
-            xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {WIDTH} {height:g}",
-            width=width,
-            height=f"{height * width / WIDTH:g}",
-            font_family=FONT,
-            role="img",
-        )
-        + "\n"
+    drawing = tag(
+        "svg",
+        "\n" + spoken + _style(body) + "\n" + body.replace("><", ">\n<") + "\n",
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDTH} {height:g}",
+        width=width,
+        height=f"{height * width / WIDTH:g}",
+        font_family=FONT,
+        role="img",
     )
+    # JupyterLite shows no picture that has a character beyond Latin-1.
+    return drawing.encode("ascii", "xmlcharrefreplace").decode("ascii") + "\n"
 
 
 def _style(body: str) -> str:

@@ -300,8 +300,8 @@ def module(game: str) -> bytes:
 
 
 def build(folder: Path = FOLDER) -> None:
-    """Write the modules of all games to a folder, with made.json: the hash of each module's sources
-    and the tools."""
+    """Write the modules of all games to a folder, with made.json: the hashes of each module and of
+    its sources, and the tools."""
     with tempfile.TemporaryDirectory() as cache:
         settings = {**os.environ, **SETTINGS, "NUMBA_CACHE_DIR": cache}
         command = [sys.executable, "-W", "ignore", "-m", "rlcourse.wasm.build", str(folder)]
@@ -315,9 +315,14 @@ def main() -> None:
         return
     folder = Path(sys.argv[1])
     folder.mkdir(exist_ok=True)
-    for game in GAMES:
-        (folder / f"{game}.wasm").write_bytes(module(game))
-    made = {"sources": {game: sources(game) for game in GAMES}, "tools": tools()}
+    modules = {game: module(game) for game in GAMES}
+    for game, code in modules.items():
+        (folder / f"{game}.wasm").write_bytes(code)
+    made = {
+        "modules": {game: hashlib.sha256(code).hexdigest() for game, code in modules.items()},
+        "sources": {game: sources(game) for game in GAMES},
+        "tools": tools(),
+    }
     (folder / "made.json").write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
 
 

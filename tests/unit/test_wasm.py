@@ -2,6 +2,7 @@
 against the course's.
 """
 
+import hashlib
 import itertools
 import json
 import math
@@ -444,6 +445,8 @@ MADE = json.loads((FOLDER / "made.json").read_text(encoding="utf-8"))
 def test_the_stored_modules_are_those_of_the_kernels():
     """After a change of a kernel: `python -m rlcourse.wasm.build`."""
     assert MADE["sources"] == {game: sources(game) for game in GAMES}
+    hashes = {game: hashlib.sha256(module_of(game)).hexdigest() for game in GAMES}
+    assert MADE["modules"] == hashes
 
 
 def test_another_kernel_has_another_hash(monkeypatch):
