@@ -66,6 +66,8 @@ WEIGHTS_MISTAKES = {
     "added": "the floor is added to the spread: take the larger of the two",
     "no_floor": "there is no floor: where all advantages are nearly alike, the "
     "weights grow without bound",
+    "all_zero": "all weights are 0 where the spread is below the floor: there the floor divides in "
+    "its place",
 }
 
 # --- two_headed_gradient --------------------------------------------------------------------------

@@ -24,7 +24,8 @@ def rollout_values(
     for h in range(heap + 1):
         left = [h - take for take in takes if take < h + (slip != "strict")]
         if not left:
-            means[h] = 0.0 if slip == "stuck" and h else end
+            means[h] = {"stuck": 0.0, "stuck_won": 1.0}.get(slip, end) if h else end
+            wins[h] |= slip == "stuck_won" and h > 0
             continue
         after = [means[k] if slip == "sign" else -means[k] for k in left]
         means[h] = (

@@ -54,6 +54,8 @@ HEX_MISTAKES = {
     "z_first": "z is for player 0 throughout: it is for the player to move",
     "z_turn": "z changes its sign with the turn: who is to move stays the same, "
     "and so does who wins",
+    "in_pairs": "each position is followed at once by its turned one: first come all positions, "
+    "then all turned ones",
 }
 
 # --- value_targets --------------------------------------------------------------------------------

@@ -261,6 +261,16 @@ def batch_weights(advantages, options, floor):
         slip(WEIGHTS_JOINED, ("max(joined[free].std(), floor)", "joined[free].std() + floor")),
     ),
     ("no_floor", slip(WEIGHTS_LOOPS, ("if spread < floor", "if spread == 0"))),
+    (
+        "all_zero",
+        slip(
+            WEIGHTS_LOOPS,
+            (
+                "        spread = floor\n",
+                "        return [[0.0 for _ in game] for game in advantages]\n",
+            ),
+        ),
+    ),
     ("shape", slip(WEIGHTS_JOINED, ("return np.split(weights, ends[:-1])", "return weights"))),
     (
         "other",

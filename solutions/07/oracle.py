@@ -52,6 +52,8 @@ def batch_weights(
     counted = everything if slip in ("counted", "forced") else free
     weighted = everything if slip in ("weighted", "forced") else free
     games = [np.asarray(row, float)[kept] for row, kept in zip(advantages, counted, strict=True)]
+    if slip == "all_zero" and np.concatenate(games).std() < floor:
+        return [np.zeros(len(row)) for row in free]
     if slip == "per_game":
         scales = [_scale(game, floor, slip) for game in games]
     elif slip == "game_means":

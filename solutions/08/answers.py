@@ -699,6 +699,14 @@ ROLLOUT_WRONG = [
             ("            continue", "            means[h] = 0 if h else -1\n            continue"),
         ),
     ),
+    (
+        "stuck_won",
+        slip(
+            ROLLOUT_FORWARD,
+            ("means.append(-1.0)", "means.append(1.0 if h else -1.0)"),
+            ("wins.append(False)", "wins.append(h > 0)"),
+        ),
+    ),
     ("best_play", slip(ROLLOUT_LOOP, ("-means[left].mean()", "max(-means[left])"))),
     ("best_play", slip(ROLLOUT_RECURSIVE, ("sum(after) / len(after)", "max(after)"))),
     ("worst", slip(ROLLOUT_RECURSIVE, ("max(moves", "min(moves"))),

@@ -140,6 +140,8 @@ ROLLOUT_MISTAKES = {
     "worth -1 to its mover",
     "stuck": "the empty heap is not the only end: a heap smaller than every number in "
     "takes is lost as well",
+    "stuck_won": "a heap smaller than every number in takes is taken for won, as if one could "
+    "pass: who cannot move has lost",
     "best_play": "this is the value under best play: a rollout plays at random, both players",
     "worst": "the move with the lowest mean is followed: that is the one the "
     "other player would like",

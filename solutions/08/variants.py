@@ -24,8 +24,8 @@ def other_players(
 
 VALUE_OF_THE_OTHER = Variant(
     text={
-        "- **Totals are kept for the player who moves after the move.** $Q_a$ must be for the "
-        "player who moves in the node.": (
+        "- **Totals are kept for the other player, who moves after the move.** $Q_a$ must be for "
+        "the player who moves in the node.": (
             "- **Two points of view.** Totals are kept for the player who moves in the node, and "
             "$Q_a$ must be for that player, too. But what the network says, `value`, is for the "
             "**other** player, who has just moved."

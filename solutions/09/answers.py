@@ -270,6 +270,19 @@ HEX_WRONG = [
     ("z_first", slip(HEX_ARRAYS, ("np.where(second, -results, results)", "results"))),
     ("z_first", slip(HEX_LOOP, ("-board.T, pi.T, -result", "-board.T, pi.T, result"))),
     ("z_turn", slip(HEX_ARRAYS, ("np.concatenate([z, z])", "np.concatenate([z, -z])"))),
+    (
+        "in_pairs",
+        slip(
+            HEX_POINTS,
+            ("new[t][r][c] = new[T + t][u][d]", "new[2 * t][r][c] = new[2 * t + 1][u][d]"),
+            (
+                "pi[t][S * r + c] = pi[T + t][S * u + d]",
+                "pi[2 * t][S * r + c] = pi[2 * t + 1][S * u + d]",
+            ),
+            ("pi[t][-1] = pi[T + t][-1]", "pi[2 * t][-1] = pi[2 * t + 1][-1]"),
+            ("z[t] = z[T + t]", "z[2 * t] = z[2 * t + 1]"),
+        ),
+    ),
     ("other", slip(HEX_LOOP, ("for turn in (False, True)", "for turn in (True, False)"))),
     ("kind", slip(HEX_POINTS, ("return new, pi, z", "return None"))),
     ("shape", slip(HEX_LOOP, ("(False, True)", "(False,)"))),

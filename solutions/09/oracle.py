@@ -87,11 +87,11 @@ def hex_examples(
         turned = plan if slip in ("policy_turn", "policy_alone") else _turn(plan, slip)
         views.append(_turn(board, slip))
         plans.append(np.append(swap, turned) if slip == "swap_moves" else np.append(turned, swap))
-    return (
-        np.array(views),
-        np.array(plans),
-        np.array([*z, *(-np.array(z) if slip == "z_turn" else z)], float),
-    )
+    outcomes = np.array([*z, *(-np.array(z) if slip == "z_turn" else z)], float)
+    order = np.arange(len(views))
+    if slip == "in_pairs":
+        order = order.reshape(2, -1).T.ravel()
+    return np.array(views)[order], np.array(plans)[order], outcomes[order]
 
 
 def _turn(square: np.ndarray, slip: str) -> np.ndarray:

@@ -100,6 +100,13 @@ EXPECTED_WRONG = [
     ("no_gamma", slip(EXPECTED_SHORT, ("gamma * (", "("))),
     ("gamma", slip(EXPECTED_SHORT, ("gamma * (", "0.9 * ("))),
     ("full_step", slip(EXPECTED_SHORT, ("+= alpha * (target - q[state, action])", "= target"))),
+    (
+        "last_full",
+        slip(
+            EXPECTED_SHORT,
+            ("    q[state, action] +=", "    alpha = max(alpha, over)\n    q[state, action] +="),
+        ),
+    ),
     ("changed", slip(EXPECTED_SHORT, ("    q = q.copy()\n", ""))),
     ("kind", slip(EXPECTED_SHORT, ("    return q", "    return"))),
     (
@@ -267,6 +274,10 @@ CALLING_WRONG = [
             ("weights += bets[other]", "weights += 1"),
             ("total += bets[other] *", "total +="),
         ),
+    ),
+    (
+        "ever",
+        slip(CALLING_SUMS, ("    below =", "    bets = np.where(bets > 0, 1.0, 0.0)\n    below =")),
     ),
     ("turned", slip(CALLING_LOOPS, ("own > other", "own < other"))),
     ("pot_only", slip(CALLING_LOOPS, (_WON, "(pot if own > other else -size)"))),

@@ -23,6 +23,7 @@ def expected_sarsa(
     q = np.array(q, float)
     gamma = {"no_gamma": 1.0, "gamma": 0.9}.get(slip, gamma)
     alpha = {"full_step": 1.0, "alpha_swapped": 1 - alpha}.get(slip, alpha)
+    alpha = 1.0 if slip == "last_full" and over else alpha
     epsilon = {"q_learning": 0.0, "uniform": 1.0, "swapped": 1 - epsilon}.get(slip, epsilon)
     here = q[state if slip == "own_state" else following]
     mean = here.sum() if slip == "summed" else here.mean()
@@ -90,7 +91,11 @@ def gain_of_calling(bets: np.ndarray, pot: float, size: float, slip: str = "") -
     for own in range(count):
         total, reach = 0.0, 0.0
         for other in range(count):
-            weight = {"unweighted": 1.0, "not_bet": 1 - bets[other]}.get(slip, bets[other])
+            weight = {
+                "unweighted": 1.0,
+                "ever": float(bets[other] > 0),
+                "not_bet": 1 - bets[other],
+            }.get(slip, bets[other])
             if other == own and slip not in ("own_card", "tie_won"):
                 reach += weight if slip == "whole_sum" else 0.0
                 continue

@@ -40,6 +40,8 @@ EXPECTED_MISTAKES = {
     "no_gamma": "the discount is missing: what lies one step ahead counts gamma",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "full_step": "alpha is missing: the entry moves only a part alpha of the way to its target",
+    "last_full": "alpha is missing in the last step: there, too, the entry moves only a part alpha "
+    "of the way to its target",
     "alpha_swapped": "alpha and 1 - alpha are exchanged: the entry moves a part alpha of the way "
     "to its target, and keeps the rest",
     "no_difference": "alpha times the target is added to the entry: what is added is alpha times "
@@ -83,6 +85,8 @@ CALLING_MISTAKES = {
     "may_fold": "0 stands where a call loses, as if you folded then: what a *call* wins is asked, "
     "and it may be less than 0",
     "unweighted": "all cards of the opponent count alike: after a bet those count more with which "
+    "they bet more often",
+    "ever": "all cards with which the opponent ever bets count alike: those count more with which "
     "they bet more often",
     "turned": "the lower card wins here: the higher one does",
     "pot_only": "the opponent's bet is missing: who calls and wins gets the pot and the bet",
