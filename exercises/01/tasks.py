@@ -70,6 +70,8 @@ CLIP_MISTAKES = {
     "the sum 1: set them to 0 after the clip, then divide",
     "zeros_only": "only what is exactly 0 is lifted: every legal probability below floor is",
     "floor": "the bound 1e-5 is written into the code: use the argument floor",
+    "all_share": "where the legal moves have nothing, the illegal ones get a share as well: only "
+    "the legal ones share equally",
     "whole_batch": "all rows are divided by one sum: every row is a distribution of its "
     "own (axis, keepdims)",
     "not_finite": "the answer holds nan or infinity, as after a division by 0: where the legal "
@@ -113,6 +115,8 @@ BOX_MISTAKES = {
     "ask who the mover was",
     "before": "the sign turns where the mover is another one than a move before: what follows is "
     "the next move's return, so compare with the next mover",
+    "next_boxes": "the sign turns where the next move closes no box: whether a player stays hangs "
+    "on the boxes of the move before, and `mover` says who it is",
     "own_discounted": "the boxes that a move closes itself are discounted too: they count in full, "
     "and gamma begins with the next move",
     "own_only": "the opponent's boxes are left out: they count against the mover",

@@ -293,6 +293,19 @@ CLIP_WRONG = [
             ("    kept = np.where(legal, p, 0.0)\n", "    kept = p\n    kept[~legal] = 0.0\n"),
         ),
     ),
+    (
+        "all_share",
+        slip(
+            CLIP_ROWS,
+            (
+                "        shares = p",
+                "        if total == 0:\n"
+                "            result[b] = 1 / p.shape[1]\n"
+                "            continue\n"
+                "        shares = p",
+            ),
+        ),
+    ),
     ("not_finite", slip(CLIP_ARRAYS, ("    kept[nothing] = legal[nothing]\n", ""))),
     (
         "imported",
@@ -579,6 +592,14 @@ BOX_WRONG = [
     (
         "alternates",
         slip(BOX_BACKWARDS, ("if t + 1 < len(mover) and mover[t + 1] != mover[t]:", "if True:")),
+    ),
+    (
+        "next_boxes",
+        slip(
+            BOX_DOUBLE,
+            ("total, factor = 0.0, 1.0", "total, factor, sign = 0.0, 1.0, 1"),
+            ("1 if mover[u] == mover[t] else -1", "-sign if u > t and boxes[u] == 0 else sign"),
+        ),
     ),
     ("own_only", slip(BOX_DOUBLE, ("else -1", "else 0"))),
     ("no_sign", slip(BOX_BACKWARDS, ("following = -following", "pass"))),

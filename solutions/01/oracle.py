@@ -35,6 +35,8 @@ def clip_legal(p: np.ndarray, legal: np.ndarray, floor: float, slip: str = "") -
     """
     floor = 1e-5 if slip == "floor" else floor
     kept = np.where(legal, p, 0.0)
+    if slip == "all_share":
+        legal = legal | (kept.sum(axis=1, keepdims=True) == 0)
     kept = np.where(kept.sum(axis=1, keepdims=True) > 0, kept, legal)
     if slip != "mask_late":
         kept = kept / kept.sum(axis=1, keepdims=True)
@@ -103,6 +105,9 @@ def box_returns(mover: np.ndarray, boxes: np.ndarray, gamma: float, slip: str = 
     elif slip == "before":
         before = np.concatenate([mover[:1], mover[:-1]])
         sign = np.where(before[:, None] == before[None, :], 1.0, -1.0)
+    elif slip == "next_boxes":
+        turned = np.cumsum(boxes == 0)
+        sign = np.where((turned[None, :] - turned[:, None]) % 2 == 0, 1.0, -1.0)
     counted = {"late": u > t, "past": u <= t}.get(slip, u >= t)
     turns = np.cumsum(np.concatenate([[0], mover[1:] != mover[:-1]]))
     power = {

@@ -80,7 +80,7 @@ IN_COLUMNS = Variant(
             "for a batch of positions at once. Each position is a **column**. For each column of "
             "`p` `[A, B]` and `legal` `[A, B]`:"
         ),
-        "3. divide by the row's sum.": "3. divide by the column's sum.",
+        "3. divide by the row's sum,": "3. divide by the column's sum,",
         "    nothing = kept.sum(axis=1) == 0\n    kept[nothing] = legal[nothing]\n    kept = "
         "kept / kept.sum(axis=1, keepdims=True)\n    kept = np.minimum(": (
             "    nothing = kept.sum(axis=0) == 0\n    kept[:, nothing] = legal[:, nothing]\n    "
