@@ -1,23 +1,16 @@
 """Returns, the book's collector, and buffers that survive their file."""
 
-import itertools
-
 import h5py
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlcourse.agents import load_agent
-from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import (
     ExperienceBuffer,
     ExperienceCollector,
-    combine_experience,
     discounted_returns,
 )
-from rlcourse.games import get_game
-from rlcourse.self_play import play_lockstep, simulate_game
 from rlcourse.storage import StorageError, save
 
 REWARDS = st.lists(st.floats(-100, 100), max_size=30)
@@ -166,81 +159,6 @@ def test_steps_out_of_order_are_refused():
     collector.complete_episode(1.0)  # the refused reward has changed nothing
     with pytest.raises(ValueError, match="differ in what they hold"):
         collector.to_buffer()
-
-
-@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four"])
-def test_the_books_collectors_and_the_lockstep_recorder_agree_on_the_same_games(name):
-    """Deterministic agents play the same game alone, each with its own
-    collector, and in lock-step.
-    """
-    game, encoder = get_game(name), get_encoder_by_name("two-plane", get_game(name))
-    if name == "tic-tac-toe":
-        pairs = list(
-            itertools.product(
-                [load_agent("tic-tac-toe/q-table"), load_agent("tic-tac-toe/afterstates")], repeat=2
-            )
-        )
-    else:
-        pairs = [(First(game), Last(game)), (Last(game), First(game)), (First(game), First(game))]
-    for agents in pairs:
-        lockstep = play_lockstep(
-            game, agents, encoder, 2, np.random.default_rng(0), record=("legal",)
-        )
-        record = simulate_game(*agents)
-        collectors = (ExperienceCollector(), ExperienceCollector())
-        for player, collector in enumerate(collectors):
-            for _ in range(2):
-                collector.begin_episode()
-                for ply, (state, move) in enumerate(
-                    zip(record.states[:-1], record.moves, strict=True)
-                ):
-                    if state.next_player == player:
-                        legal = np.isin(np.arange(game.num_actions), list(state.legal_moves()))
-                        collector.record_decision(
-                            encoder.encode(state),
-                            game.action(move),
-                            player=player,
-                            ply=ply,
-                            legal=legal,
-                        )
-                collector.complete_episode(record.points if player == 0 else -record.points)
-        both = combine_experience(
-            [collector.to_buffer(**lockstep.meta) for collector in collectors]
-        )
-        both = ExperienceBuffer(
-            {**both.columns, "game": both["game"] % 2}, both.meta
-        )  # both sides sat in the same two games
-        both = both.take(np.lexsort((both["ply"], both["game"])))
-        assert_equal(both, lockstep)
-
-
-class First:
-    """Plays the lowest legal action; `Last` the highest. One at a time and in lock-step."""
-
-    name = "first"
-    pick = staticmethod(np.argmax)
-
-    def __init__(self, game) -> None:
-        self.game = game
-
-    def select_move(self, state):
-        legal = np.isin(np.arange(self.game.num_actions), list(state.legal_moves()))
-        return self.game.move(state, self._choose(legal[None])[0])
-
-    def decide(self, batch, rows, rng):
-        from rlcourse.agents import Decision
-
-        return Decision(self._choose(batch.legal(rows)).astype(np.int32))
-
-    def _choose(self, legal):
-        return legal.argmax(axis=1)
-
-
-class Last(First):
-    name = "last"
-
-    def _choose(self, legal):
-        return legal.shape[1] - 1 - legal[:, ::-1].argmax(axis=1)
 
 
 # --- the buffer and its file ----------------------------------------------------------------------
