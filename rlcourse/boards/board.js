@@ -12,6 +12,7 @@ const PAUSE = ["Pause", "M5 3v10M11 3v10"];
 const SPEEDS = [["2000", "slow"], ["900", "medium"], ["300", "fast"]]; // ms from one position to the next
 const MOVE_MS = 300; // how long a piece is on its way, as in board.css
 const AT_REST = { start: -MOVE_MS, dx: 0, dy: 0 };
+const FEW_MOVES = 12; // so many are all shown when a game is looked back at; of more, the worst first
 const PATIENCE_MS = 800; // a kernel that runs a cell answers later: say so, in a page's own words where it has some
 const WAITING = () => document.body.dataset.rlWaiting || "Waiting for the kernel: it is busy or has stopped.";
 const ENDED = () => document.body.dataset.rlEnded || "The kernel of this board has ended.";
@@ -75,6 +76,10 @@ function journeys(elements, last) {
     }),
   );
 }
+
+// JupyterLab's shortcuts, many of one letter, stay off in a board, but for the one that saves.
+const OFF = "data-lm-suppress-shortcuts";
+const saves = (event) => (event.ctrlKey || event.metaKey) && event.key === "s";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -151,12 +156,13 @@ function render({ model, el }) {
   const askReview = button("Where did I go wrong?", "Where did I go wrong?", { type: "review" });
   const reviewBox = make("div", { class: "rl-row rl-again" }, askReview, again);
   const review = make("div", { class: "rl-numbers rl-review" });
+  const lines = make("details", { class: "rl-lines" }); // of a long game, below its worst moves
   const saveBox = make("div", { class: "rl-row rl-history" }, save);
   const stepping = make("div", { class: "rl-row rl-steps", role: "group", "aria-label": "Step through the game" });
   stepping.append(steps[0], steps[1], place, steps[2], steps[3]);
   const root = make(
     "section",
-    { class: "rl-board", "data-lm-suppress-shortcuts": "true" }, // JupyterLab's one-letter shortcuts stay off in here
+    { class: "rl-board" },
     make(
       "div",
       { class: "rl-middle" },
@@ -316,12 +322,25 @@ function render({ model, el }) {
   };
 
   const showReview = (reviewed) => {
+    const wanted = JSON.stringify(reviewed);
+    if (review.dataset.shown === wanted) return; // the focus stays, and the place in a long list
+    review.dataset.shown = wanted;
     if (!reviewed) return review.replaceChildren();
-    const rows = reviewed.rows.map(([ply, move, word, best, worst]) => {
-      const go = make("button", { type: "button", title: "Go to this position", onclick: () => send({ type: "look", value: ply }) }, move);
+    const row = ([ply, move, word, best, worst]) => {
+      const look = () => {
+        surface.scrollIntoView({ block: "nearest" });
+        send({ type: "look", value: ply });
+      };
+      const go = make("button", { type: "button", title: "Go to this position", onclick: look }, move);
       return make("tr", worst ? { class: "rl-worst" } : {}, make("th", { scope: "row" }, go), make("td", {}, word), make("td", {}, best));
-    });
-    review.replaceChildren(make("table", {}, make("caption", {}, reviewed.heading), make("tbody", {}, ...rows)), make("p", {}, reviewed.rate));
+    };
+    const listed = (rows, ...head) => make("table", {}, ...head, make("tbody", {}, ...rows.map(row)));
+    const { rows } = reviewed;
+    const long = rows.length > FEW_MOVES;
+    lines.open = false;
+    lines.replaceChildren(make("summary", {}, `All ${rows.length} moves`), make("div", {}, listed(rows)));
+    const first = long ? rows.filter((entry) => entry.at(-1)) : rows;
+    review.replaceChildren(listed(first, make("caption", {}, reviewed.heading)), ...(long ? [lines] : []), make("p", {}, reviewed.rate));
   };
 
   const update = () => {
@@ -382,6 +401,9 @@ function render({ model, el }) {
     setTimeout(() => URL.revokeObjectURL(href), 10_000);
   };
 
+  // Ahead of JupyterLab, which looks at the keys as they come down through the document, and first at where the focus is.
+  const silence = (event) => root.contains(event.target) && event.target.toggleAttribute(OFF, !saves(event));
+  addEventListener("keydown", silence, true);
   model.on("change:view", update);
   model.on("msg:custom", download);
   model.on("comm_live_update", end); // it comes alive only once, before this
@@ -391,6 +413,7 @@ function render({ model, el }) {
   return () => {
     clearTimeout(waiting);
     clearTimeout(beat);
+    removeEventListener("keydown", silence, true);
     model.off("change:view", update);
     model.off("msg:custom", download);
     model.off("comm_live_update", end);

@@ -140,6 +140,20 @@ def test_an_illegal_click_gets_its_reason(notebook: Open) -> None:
     assert board.said == before.strip() and book.ask(HISTORY) == history
 
 
+def test_the_notebook_is_saved_by_key_from_a_board(notebook: Open) -> None:
+    """JupyterLab's keys of one letter stay off there: B would lay a cell below."""
+    book = notebook([PERFECT])
+    cells = "window.jupyterapp.shell.currentWidget.content.model.sharedModel.cells.length"
+    book.board().click(4)
+    before = book.page.evaluate(f"() => {cells}")
+    book.page.keyboard.press("b")
+    assert book.page.evaluate(f"() => {cells}") == before
+    model = "window.jupyterapp.shell.currentWidget.context.model"
+    assert book.page.evaluate(f"() => {model}.dirty")
+    book.page.keyboard.press("Control+s")
+    book.page.wait_for_function(f"() => !{model}.dirty")
+
+
 def test_a_double_click_is_one_move(notebook: Open) -> None:
     book = notebook([PERFECT])
     board = book.board()

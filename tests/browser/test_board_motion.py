@@ -165,6 +165,32 @@ def test_a_win_looks_like_one_and_moves_nothing(page: Page, screenshot: Shoot) -
         screenshot(page, f"won-{game}")
 
 
+def test_of_a_long_game_the_worst_moves_stand_first_and_lead_there(
+    page: Page, screenshot: Shoot
+) -> None:
+    """The rest is folded, with a scroll bar of its own; a move that is chosen keeps the focus, and
+    brings the board back in sight.
+    """
+    rows = [[2 * k, f"X: move {k}", "fine", "", k in (9, 21, 35)] for k in range(40)]
+    reviewed = {"heading": "Judge: a judge.", "rows": rows, "rate": "In 1 game, 37 of 40."}
+    board = PlayBoard("tic-tac-toe")
+    lay(page, UPRIGHT, board.view)
+    show(page, {**board.view, "reviewed": reviewed})
+    review = page.locator(".rl-review")
+    shown = review.locator("button").filter(visible=True)
+    assert shown.all_inner_texts() == ["X: move 9", "X: move 21", "X: move 35"]
+    review.get_by_text("All 40 moves").click()
+    assert shown.count() == 3 + 40
+    last = shown.last
+    last.click()
+    assert page.evaluate("() => window.sent.at(-1)") == {"type": "look", "value": 78}
+    show(page, {**board.view, "reviewed": reviewed, "serial": board.view["serial"] + 1})
+    assert last.evaluate("(button) => button === document.activeElement")
+    assert page.locator(".rl-surface").bounding_box()["y"] >= 0
+    assert Axe().run(page, ".rl-board").response["violations"] == []
+    screenshot(page, "review-long")
+
+
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_axe_finds_nothing_in_what_comes_and_goes(page: Page, colours: str) -> None:
     """A refusal, a lost game, a watched one, a network's values on wood."""

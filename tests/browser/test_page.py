@@ -181,7 +181,7 @@ def test_where_did_i_go_wrong(open_page, files, screenshot, game):
     ask.focus()
     board.do(lambda: board.page.keyboard.press("Enter"))
     assert board.said == "Your moves are judged."
-    worst = board.root.locator(".rl-review tr.rl-worst")
+    worst = board.root.locator(".rl-review tr.rl-worst").filter(visible=True)
     assert worst.first.inner_text().count("turned a") == 1 <= worst.count() <= 3
     for scheme in ("light", "dark"):
         board.page.emulate_media(color_scheme=scheme)
@@ -245,7 +245,7 @@ def test_backgammon_by_mouse_and_keyboard_to_the_end(open_page, tmp_path, screen
     assert board.root.locator(".rl-numbers tbody tr").count() == 5
     assert hint(board).startswith("Hint of TD-Gammon: ")
     board.click(12)  # O's checkers stand there
-    assert board.said.startswith("Not possible: 12/11: there is no checker of yours on point 12")
+    assert board.said.startswith("Not possible: there is no checker of yours on point 12")
     play_a_turn(board, lambda target: target.click(force=True))
     assert board.root.get_attribute("data-ply") == "2"
     play_a_turn(board, press_enter)
@@ -272,7 +272,8 @@ def test_backgammon_by_mouse_and_keyboard_to_the_end(open_page, tmp_path, screen
     judge = "Judge: the course's own network, TD-Gammon."
     assert board.root.locator(".rl-review caption").inner_text() == judge
     # All but the first two turns are its own.
-    words = board.root.locator(".rl-review td:nth-child(2)").all_inner_texts()
+    board.root.locator(".rl-lines summary").click()
+    words = board.root.locator(".rl-lines td:nth-child(2)").all_inner_texts()
     dear = [word for word in words if not word.endswith((" 0 millipoints", "best", "forced"))]
     assert len(words) > 10 and len(dear) <= 2
 
