@@ -20,6 +20,16 @@ GAMES = {
 HINT = "Hint of UCT (10,000 simulations): bar/22 24/18*/13 6/5. A sentence as long as the longest that is said."
 LAPTOP, ZOOMED, SIDEWAYS, UPRIGHT = (1280, 600), (640, 360), (844, 390), (390, 844)
 ZOOMED_LAPTOP = (640, 300)  # at 200%
+# A notebook in a laptop's JupyterLab beside its contents panel; what is above it comes on top.
+BESIDE_CONTENTS = (707, 720)
+# As long as they get: the score after some hours, and how a game ends.
+EVENING = "Won in 12 games: You 3, UCT (10,000 simulations) 4, Perfect player 2, drawn 3."
+ENDS = {
+    "tic-tac-toe": "UCT (10,000 simulations) (O) wins.",
+    "connect-four": "AlphaZero (400 simulations) (O) wins.",
+    "backgammon": "TD-Gammon (4,096 games) (O) wins a backgammon, 3 points.",
+    "go": "UCT (100 simulations) (White) wins by 32.5 points, the komi of 7.5 counted.",
+}
 IN_LAB = """(root) => {
   root.scrollIntoView({ block: 'start' });
   const area = root.closest('.jp-WindowedPanel-outer').getBoundingClientRect();
@@ -34,7 +44,7 @@ SHOW = """async ([script, view]) => {
   board.render({ model, el: document.querySelector('#place') });
   window.show = (next) => { view = next; update(); };
 }"""
-BOXES = """() => Object.fromEntries(['.rl-surface', '.rl-status', '.rl-said', '.rl-buttons', '.rl-check'].map((name) => {
+BOXES = """() => Object.fromEntries(['.rl-surface', '.rl-choices', '.rl-status', '.rl-said', '.rl-score', '.rl-buttons', '.rl-check'].map((name) => {
   const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
   return [name, [x, y, width, height]];
 }))"""
@@ -77,6 +87,7 @@ def test_board_message_and_buttons_are_in_sight(
     for size, chrome in (
         (LAPTOP, 0),
         (LAPTOP, 120),
+        (BESIDE_CONTENTS, 120),
         (ZOOMED, 0),
         (ZOOMED, 120),
         (SIDEWAYS, 0),
@@ -93,7 +104,7 @@ def test_board_message_and_buttons_are_in_sight(
             boxes[name][1] + boxes[name][3] for name in (".rl-status", ".rl-said", ".rl-buttons")
         )
         allowed = (
-            size[1] if size in (LAPTOP, UPRIGHT) else 2 * size[1]
+            size[1] if size in (LAPTOP, BESIDE_CONTENTS, UPRIGHT) else 2 * size[1]
         )  # there, one scroll of less than a window
         assert below <= allowed, f"{game}, {size}, {chrome}: message and buttons, {boxes}"
 
@@ -113,6 +124,20 @@ def test_nothing_moves_when_values_or_a_hint_come(
         page.locator(".rl-numbers table").count() == 1
         and HINT in page.locator(".rl-said").inner_text()
     )
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", [LAPTOP, SIDEWAYS, UPRIGHT])
+def test_nothing_moves_with_the_first_move_the_score_and_the_end(
+    page: Page, views: dict[str, Any], game: str, size: tuple[int, int]
+) -> None:
+    first = views[game][0]
+    lay(page, size, first)
+    before = page.evaluate(BOXES)
+    first_move = {"ply": 1, "plies": 1, "moves": ["X: a1"]}
+    for news in (first_move, {"score": EVENING}, {"status": ENDS[game]}):
+        page.evaluate("(view) => window.show(view)", {**first, **news})
+        assert page.evaluate(BOXES) == before, news
 
 
 def bottoms(book: Notebook, size: tuple[int, int]) -> Iterator[tuple[str, float, dict[str, float]]]:
