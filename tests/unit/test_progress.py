@@ -88,6 +88,23 @@ def test_a_sheet_counts_what_is_written_and_knows_its_last_receipt(my: Path) -> 
     assert str(sheet).startswith("1 of 2 parts written, handed in on 5 ")
 
 
+def test_the_page_says_at_its_top_how_the_sheets_stand(my: Path) -> None:
+    def line() -> str:
+        words = write_page(my, progress(my), TODAY).read_text(encoding="utf-8").split("\n\n")
+        [found] = [paragraph for paragraph in words if paragraph.startswith("Sheets: ")]
+        assert words.index(found) < 4
+        return found
+
+    assert line() == "Sheets: 1 of 1 handed in; no other is begun."
+    answer = {"nbgrader": {"solution": True, "grade_id": "f"}}
+    cells = code(BLANK, **answer), code("def g(): return 1", **answer)
+    put(my / "exercises/02/02_q.ipynb", text("# Sheet 02: Tables"), *cells, sheet="02")
+    assert line() == (
+        "Sheets: 1 of 2 handed in; begun: "
+        "[Sheet 02: Tables](exercises/02/02_q.ipynb), 1 of 2 parts written."
+    )
+
+
 def test_the_page_links_the_lesson_and_says_how_to_go_on(my: Path) -> None:
     page = write_page(my, progress(my), TODAY).read_text(encoding="utf-8")
     assert "**Next: [01 · Second](notebooks/01_second.ipynb), cell 7, under “2 · Go on”**" in page
