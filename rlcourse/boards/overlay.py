@@ -136,7 +136,7 @@ def _plays(
     for k, (move, equity, outputs) in enumerate(candidates[:SHOWN], 1):
         gammon = number_text(float(outputs[1]), "share") if len(outputs) > 1 else "-"
         play = f"{k}. {face.say(game, state, move)}"
-        equity_text = f"{equity:+.3f}".replace("-", MINUS)
+        equity_text = f"{equity:+z.3f}".replace("-", MINUS)
         rows.append((play, equity_text, number_text(float(outputs[0]), "share"), gammon))
     move, _, outputs = candidates[0]
     win = float(outputs[0]) if state.next_player == 0 else 1.0 - float(outputs[0])

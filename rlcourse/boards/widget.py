@@ -20,6 +20,7 @@ from rlcourse.drawing.svg import Marks
 from rlcourse.games import Game, GameState
 
 _HERE = Path(__file__).parent
+JUDGING = "Your moves are being judged\N{HORIZONTAL ELLIPSIS}"
 _HINTS = (
     "Click or touch to play, or use the arrow keys and Enter.",
     "Step through the game with the buttons.",
@@ -171,14 +172,25 @@ class PlayBoard(anywidget.AnyWidget):
             referee.try_again()
             self._finish()
         elif kind == "review":
-            self._reviews[referee.games] = referee.review()
-            self._reviewed = list(referee.moves)
-            self._refresh()
+            self._review()
         elif kind in ("side", "opponent"):
             (referee.choose_side if kind == "side" else referee.choose_opponent)(_word(value, kind))
             self._finish()
         else:
             raise Refusal(f"The board does not know the message {short(content)}.")
+
+    def _review(self) -> None:
+        """Judge the finished game; the page says so while the judge is loaded."""
+        referee, before = self._referee, self.view
+        if referee.can_review():
+            self.view = {**before, "status": JUDGING, "thinking": True}
+        try:
+            self._reviews[referee.games] = referee.review()
+        except BaseException:
+            self.view = before
+            raise
+        self._reviewed = list(referee.moves)
+        self._refresh()
 
     def _click(self, content: dict[str, Any]) -> None:
         action, serial = content.get("action"), content.get("serial")

@@ -78,7 +78,8 @@ class Turn:
         """Why no step starts at the mover's point `start`: the reason for each die."""
         own = self.checkers[self.state.next_player]
         if not own[start - 1] or (own[24] and start != BAR):
-            return self._why_no_step((start, start - 1))
+            # Whatever the die is: the step that was asked about is left out.
+            return self._why_no_step((start, start - 1)).partition(": ")[2]
         reasons = [
             self._why_no_step((start, max(start - die, OFF))) for die in dict.fromkeys(self.left)
         ]

@@ -17,6 +17,8 @@ from rlcourse.play_page.address import Visit, tally
 from rlcourse.play_page.bots import bots_of, own_bots
 from rlcourse.play_page.cards import boards_of, elo_of, levels_of
 
+GOES_ON = "The game goes on from this position."
+
 
 class HintBoard(PlayBoard):
     """A board whose adviser, one of the opponents, can suggest a move.
@@ -136,7 +138,7 @@ class Table(widgets.VBox):
         except ValueError:
             finished, trouble = [], "The address holds no score, so it begins at 0."
         self.board = HintBoard(game, opponents, self._adviser, visit)
-        said = trouble or ("The game goes on from this position." if state else "")
+        said = trouble or (GOES_ON if state and not state.is_over() else "")
         if state or trouble or finished or opponent != levels[0].bot:
             self.board.go_on(opponent, state, finished, said)
         super().__init__([widgets.HTML(), self.board])

@@ -79,7 +79,7 @@ class Turn {
   whyNotFrom(start) {
     const { toPlay } = this.position;
     const own = this.checkers.subarray(26 * toPlay, 26 * toPlay + 26);
-    if (!own[start - 1] || (own[24] && start !== BAR)) return this.whyNoStep([start, start - 1]);
+    if (!own[start - 1] || (own[24] && start !== BAR)) return this.whyNoStep([start, start - 1]).replace(/^.*?: /, "");
     return unique(unique(this.left).map((die) => this.whyNoStep([start, Math.max(start - die, OFF)]))).join("; ");
   }
 

@@ -247,8 +247,15 @@ class Referee {
     if (!this.reviews) throw new Refusal(`Nobody here can judge the moves of ${this.known.game}.`);
     if (!this.state.done) throw new Refusal("Your moves are judged when the game is over.");
     if (!this.ownPlies().length) throw new Refusal("No move of this game was yours.");
+    const before = this.view;
+    this.show({ ...before, status: "Your moves are being judged\u2026", thinking: true });
     this.said = "Your moves are judged.";
-    await this.reviews.add(this, this.ownPlies());
+    try {
+      await this.reviews.add(this, this.ownPlies());
+    } catch (error) {
+      this.show(before);
+      throw error;
+    }
   }
 
   async watch(toTheEnd) {
@@ -448,7 +455,8 @@ class Referee {
   turnsRated(plays, agent, position) {
     if (!plays) return { heading: `${agent} gives no numbers` };
     const texts = plays.map(({ move, equity, outputs: [win, gammon] }, k) => {
-      const signed = `${equity < 0 ? "\u2212" : "+"}${fixed(Math.abs(equity), 3)}`;
+      const size = fixed(Math.abs(equity), 3);
+      const signed = `${equity < 0 && Number(size) ? "\u2212" : "+"}${size}`;
       const gammons = gammon === undefined ? "-" : numberText(gammon, "share");
       return [`${k + 1}. ${this.say(position, move)}`, signed, numberText(win, "share"), gammons];
     });

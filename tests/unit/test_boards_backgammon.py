@@ -262,8 +262,8 @@ def test_the_second_player_clicks_the_same_board_from_the_other_side() -> None:
 @pytest.mark.parametrize(
     ("state", "places", "reason"),
     [
-        (OPENING + "31", (7,), "7/6: there is no checker of yours on point 7"),
-        (OPENING + "31", (12,), "12/11: there is no checker of yours on point 12"),
+        (OPENING + "31", (7,), "Not possible: there is no checker of yours on point 7"),
+        (OPENING + "31", (12,), "Not possible: there is no checker of yours on point 12"),
         (OPENING + "55", (24,), "24/19 is blocked: the opponent holds that point with 5 checkers"),
         (OPENING + "31", (8, 2), "8/2 needs a 6; left to play: 3 and 1"),
         (OPENING + "31", (8, 10), "checkers go from higher points to lower ones, not from 8 to 10"),
@@ -281,7 +281,7 @@ def test_the_second_player_clicks_the_same_board_from_the_other_side() -> None:
             "nothing is borne off while a checker is outside the home board",
         ),
         (OPENING + "31", (DICE,), "something can be moved, so it has to be"),
-        (BAR, (13,), "13/12: a checker on the bar has to enter first"),
+        (BAR, (13,), "Not possible: a checker on the bar has to enter first"),
         (BAR, (BARS[0], 19), "bar/19 is blocked"),
         (
             EITHER,
@@ -460,6 +460,18 @@ class Advisor:
             (move, 0.112 - k / 10, self.outputs - k / 100)
             for k, move in enumerate(state.legal_moves())
         ]
+
+
+class Even(Advisor):
+    """Sees every play a hair below nothing."""
+
+    def candidates(self, state: Any) -> list[Any]:
+        return [(move, -0.0001, self.outputs) for move in state.legal_moves()]
+
+
+def test_an_equity_that_rounds_to_nothing_has_no_minus() -> None:
+    board = PlayBoard(OPENING + "31", overlay=Even([0.5, 0.1, 0.0, 0.1, 0.0]))
+    assert board.view["numbers"]["rows"][0][1] == "+0.000"
 
 
 def test_the_overlay_lists_the_best_plays_and_draws_the_first() -> None:

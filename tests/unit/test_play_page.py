@@ -213,6 +213,11 @@ def test_the_first_page_escapes_what_it_is_given():
     assert "<script>" not in home("<script>") and "&lt;script&gt;" in home("<script>")
 
 
+def test_a_game_that_was_over_does_not_go_on():
+    page = table.Table(address.read("game=tic-tac-toe&position=tic-tac-toe:XXXOO...."))
+    assert page.board.view["status"] == page.board.view["said"] == "You win!"
+
+
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_game_goes_on_from_its_address(name):
     """Two moves by two people; a second table, made from the address alone, has the position."""

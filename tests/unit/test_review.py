@@ -171,6 +171,23 @@ def test_a_game_is_reviewed_and_played_again_from_there():
     assert board.view["plies"] == ply and not board.state.is_over()
 
 
+def test_while_it_is_judged_the_page_says_so(monkeypatch):
+    board, seen = lost_game(), []
+    board.observe(lambda change: seen.append(change["new"]), "view")
+    message(board, "review")
+    first, *_, last = seen
+    assert first["status"].startswith("Your moves are being judged") and first["thinking"]
+    assert last["reviewed"] and not last["thinking"]
+
+    def broken():
+        raise RuntimeError("no judge")
+
+    monkeypatch.setattr(board._referee, "review", broken)
+    failed = message(board, "review")
+    assert "RuntimeError: no judge" in failed["said"]
+    assert failed["status"] == last["status"] and not failed["thinking"]
+
+
 def test_the_evening_counts_every_game_once():
     board = lost_game()
     once = message(board, "review")["reviewed"]["rate"]
