@@ -248,26 +248,6 @@ def test_each_such_name_is_noticed(text: str) -> None:
     assert in_public_text(text)
 
 
-def test_import_is_light() -> None:
-    """`import rlcourse`: median of 5 under 0.3 s of the processor, neither
-    TensorFlow nor Numba loaded.
-    """
-    code = (
-        "import sys, time; began = time.process_time(); import rlcourse; "
-        "print(time.process_time() - began);print([name for name in ('tensorflow', 'keras', "
-        "'numba') if name in sys.modules])"
-    )
-    times = []
-    for _ in range(5):
-        result = subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-        )
-        seconds, loaded = result.stdout.splitlines()
-        assert loaded == "[]"
-        times.append(float(seconds))
-    assert sorted(times)[2] < 0.3
-
-
 def test_every_file_of_the_package_that_is_read_travels_in_the_wheel():
     """All but texts for who reads the sources."""
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
