@@ -4,7 +4,9 @@ import argparse
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from launcher import environment, jupyter
 from launcher.check import report
@@ -26,6 +28,7 @@ examples:
   python start.py test --quick           the short tests
   python start.py style --fix            formatter, linter, type checker: to change the course
 """
+COMMANDS = dict.fromkeys(line.split()[2] for line in OVERVIEW.splitlines()[1:])
 # Commands that other programs of the course carry out: everything after them is handed on as it is.
 HANDED_ON = {
     "play": ["-m", "rlcourse", "play"],
@@ -47,6 +50,23 @@ def folder(text: str) -> Path:
     return Path(text).resolve()
 
 
+def examples(command: str) -> dict[str, Any]:
+    """The end of a command's help: its lines of the overview."""
+    lines = [line for line in OVERVIEW.splitlines()[1:] if line.split()[2] == command]
+    text = "\n".join(["examples:", *lines])
+    return {"epilog": text, "formatter_class": argparse.RawDescriptionHelpFormatter}
+
+
+def unknown(word: str) -> str:
+    """What is said to a word that is no command."""
+    if near := get_close_matches(word, COMMANDS, n=1):
+        return f"there is no command {word!r}, did you mean {near[0]!r}?"
+    return (
+        f"there is no command {word!r}; there are {', '.join(COMMANDS)}. A command of rlcourse "
+        "stands after that word: python start.py rlcourse hand-in 1"
+    )
+
+
 def parser() -> argparse.ArgumentParser:
     """The commands and their options."""
     top = argparse.ArgumentParser(
@@ -63,7 +83,7 @@ def parser() -> argparse.ArgumentParser:
     add("--anyway", action="store_true", help="install in spite of a warning about disk or path")
 
     help_lab = "set up what is missing and open JupyterLab"
-    add = commands.add_parser("lab", parents=[setup], help=help_lab).add_argument
+    add = commands.add_parser("lab", parents=[setup], help=help_lab, **examples("lab")).add_argument
     add("--port", type=port, default=8888, help="port (default 8888, or the next free one)")
     add("--host", default="localhost", help="address to listen at (default: this computer only)")
     add("--no-browser", action="store_true", help="print the address, open no browser")
@@ -77,9 +97,12 @@ def parser() -> argparse.ArgumentParser:
         "test", parents=[setup], add_help=False, allow_abbrev=False, help="run the tests"
     )
     commands.add_parser("style", help="formatter, linter and type checker; --fix mends what it can")
-    commands.add_parser("check", help="say what is missing; exit code 0 if nothing is")
-    commands.add_parser("update", help="bring new notebooks and sheets to my/, keep every answer")
-    add = commands.add_parser("reset", help="a fresh notebook or sheet; the old one is kept")
+    help_check = "say what is missing; exit code 0 if nothing is"
+    commands.add_parser("check", help=help_check, **examples("check"))
+    help_update = "bring new notebooks and sheets to my/, keep every answer"
+    commands.add_parser("update", help=help_update, **examples("update"))
+    help_reset = "a fresh notebook or sheet; the old one is kept"
+    add = commands.add_parser("reset", help=help_reset, **examples("reset"))
     add.add_argument("name", help='such as "00", "notebooks/02", "exercises/02" or a path')
     return top
 
@@ -197,6 +220,8 @@ def run(arguments: list[str]) -> int:
     if arguments and arguments[0] in HANDED_ON:
         return command_line([*HANDED_ON[arguments[0]], *arguments[1:]])
     top = parser()
+    if arguments and not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
+        top.error(unknown(arguments[0]))
     options, extra = top.parse_known_args(arguments)
     if extra and options.command != "test":
         top.error(f"not understood: {' '.join(extra)}")

@@ -29,7 +29,12 @@ FOR_INSTRUCTORS = (
 )
 FULL = "what is written so far stays; make room and give the same command again"
 PLAY = "Play and hand in"
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    epilog=examples("play", "hand-in 1", "evaluate tic-tac-toe/perfect"),
+)
 
 
 def _version(wanted: bool) -> None:

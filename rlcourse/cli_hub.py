@@ -9,7 +9,9 @@ from rlcourse.cli_output import AsJson, examples, output
 from rlcourse.hub.place import Place, Settings
 
 app = typer.Typer(
-    no_args_is_help=True, help="A class on one Linux server: JupyterHub and nbgrader's exchange."
+    no_args_is_help=True,
+    help="A class on one Linux server: JupyterHub and nbgrader's exchange.",
+    epilog=examples("hub init --roster class.csv --teacher turing", "hub start"),
 )
 _Root = Annotated[Path, typer.Option(help="The folder of everything that belongs to the server.")]
 ROOT = Path("/srv/rlcourse")

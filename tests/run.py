@@ -117,6 +117,7 @@ def parsed(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     parser = argparse.ArgumentParser(
         prog="start.py test",
         description="Run the tests; further arguments go to pytest.",
+        epilog="example: python start.py test tests/unit/test_go.py -x",
         allow_abbrev=False,
     )
     add = parser.add_argument

@@ -35,6 +35,30 @@ def ready(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("lba", "there is no command 'lba', did you mean 'lab'?"),
+        ("hand-in", "python start.py rlcourse hand-in 1"),
+    ],
+)
+def test_a_wrong_word_is_told_the_right_one(
+    capsys: pytest.CaptureFixture, word: str, said: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        start.main([word, "1"])
+    assert ended.value.code == 2 and said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["lab", "check", "update", "reset"])
+def test_the_help_of_each_command_has_an_example(
+    capsys: pytest.CaptureFixture, command: str
+) -> None:
+    with pytest.raises(SystemExit):
+        start.main([command, "--help"])
+    assert f"examples:\n  python start.py {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
     ("words", "code", "printed"),
     [
         (["rlcourse", "--version"], 0, "rlcourse 0."),
