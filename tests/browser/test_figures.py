@@ -49,5 +49,8 @@ def test_a_drawn_position_has_its_words(notebook: Open) -> None:
     image = book.page.locator(".jp-RenderedSVG img")
     image.wait_for()
     book.page.wait_for_function("() => document.querySelector('.jp-RenderedSVG img').alt")
-    assert image.get_attribute("alt") == "from_recipe('tic-tac-toe:.........')"
+    row = "empty, empty, empty."
+    assert image.get_attribute("alt") == (
+        f"Tic-tac-toe: X to move. Row 3: {row} Row 2: {row} Row 1: {row}"
+    )
     assert "rl-figure" not in (image.get_attribute("class") or ""), "a board keeps its colours"

@@ -138,12 +138,19 @@ function keepPictures(Renderer, inUse) {
 // In a dark theme a figure is dark, too: light and dark change places, hues stay.
 const DARK = `[data-jp-theme-light="false"] :is(.rl-figure, .rl-sliders img) { filter: invert(0.9) hue-rotate(180deg); }`;
 
-// A figure of the course has words in its metadata, where JupyterLab reads only its size; a drawing has them beside it.
+// The words inside a drawing, its title and its description; "" where it has none.
+function spoken(data) {
+  const drawn = new DOMParser().parseFromString([].concat(data["image/svg+xml"] ?? "").join(""), "image/svg+xml");
+  return ["title", "desc"].map((part) => drawn.querySelector(`svg > ${part}`)?.textContent).filter(Boolean).join(". ");
+}
+
+// A figure of the course has words in its metadata, where JupyterLab reads only its size. A position has them in its drawing, and
+// beside it the code that makes it; any other drawing has them beside it.
 function describe(node, { data, metadata }) {
   const alt = metadata["image/png"]?.alt;
   for (const image of node.querySelectorAll("img")) {
     if (alt) image.classList.add("rl-figure");
-    if (alt || data["image/svg+xml"]) image.alt = alt ?? words(data);
+    if (alt || data["image/svg+xml"]) image.alt = alt ?? ((words(data).startsWith("from_recipe(") && spoken(data)) || words(data));
   }
 }
 
