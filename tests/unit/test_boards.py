@@ -15,7 +15,7 @@ import pytest
 
 from rlcourse.agents import Decision, PerfectAgent, RandomAgent, load_agent
 from rlcourse.agents.shipped import WEIGHTS
-from rlcourse.boards import PlayBoard, Refusal, play, replay, tictactoe
+from rlcourse.boards import PlayBoard, Refusal, play, replay
 from rlcourse.boards.overlay import display_name
 from rlcourse.drawing.svg import number_text
 from rlcourse.games import GameError, IllegalMove, from_recipe, get_game
@@ -609,29 +609,6 @@ def test_the_view_travels_as_json() -> None:
     message(board, "overlay", value=True)
     message(board, "click", action=0)
     assert json.loads(json.dumps(board.view)) == board.view
-
-
-def test_a_game_whose_moves_take_two_clicks_plugs_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Backgammon will need this: a click that only begins a move is kept,
-    shown, and can be taken back.
-    """
-
-    def pair(game: Any, state: Any, clicks: tuple[int, ...]) -> Any:
-        if len(clicks) == 2:
-            if clicks[0] == clicks[1]:
-                raise IllegalMove("a stone does not move to its own place")
-            return game.move(state, clicks[1])
-        return None
-
-    monkeypatch.setattr(tictactoe, "FACE", replace(tictactoe.FACE, move=pair))
-    board = PlayBoard("tic-tac-toe")
-    assert 'aria-pressed="true"' in message(board, "click", action=4)["svg"] and board.history == []
-    assert "own place" in message(board, "click", action=4)["said"]
-    message(board, "undo")
-    assert "aria-pressed" not in board.view["svg"]
-    message(board, "click", action=4)
-    message(board, "click", action=8)
-    assert board.history == [8] and "aria-pressed" not in board.view["svg"]
 
 
 def test_boards_need_no_tensorflow() -> None:
