@@ -194,9 +194,9 @@ def test_the_logarithms_are_pythons():
 
 
 @pytest.mark.parametrize("size", [5, 9])
-def test_go_is_numbas_byte_for_byte(size):
+def test_go_is_numbas_byte_for_byte(size, pytestconfig):
     """Play, legal and sensible actions, superko, area and random games of the same seeds."""
-    count, game = 1_000, get_game("go", size=size)
+    count, game = max(1_000, pytestconfig.getoption("--positions")), get_game("go", size=size)
     batch, points = game.new_batch(count), size * size
     start = batch.take(np.arange(count))
     actions, lengths = random_games(game, count, 3 * points)
@@ -341,9 +341,9 @@ def positions_of_backgammon(count: int) -> BackgammonBatch:
 
 
 @pytest.mark.slow
-def test_backgammon_is_numbas_byte_for_byte():
+def test_backgammon_is_numbas_byte_for_byte(pytestconfig):
     """The turns of 500 positions with the boards after them, their names, results and dice."""
-    count = 500
+    count = max(500, pytestconfig.getoption("--positions"))
     batch = positions_of_backgammon(count)
     draws = np.random.default_rng(7).integers(0, 1080, count)
     thrown = np.zeros((count, 2), np.int8)
@@ -392,8 +392,9 @@ def test_backgammon_is_numbas_byte_for_byte():
     });
     """
     theirs = in_node(script, "backgammon", known=known, rows=rows, draws=draws.tolist())
-    assert sum(len(moves) for moves, *_ in expected) > 5_000
-    assert theirs == expected
+    turns = sum(len(moves) for moves, *_ in expected)
+    print(f"{count:,} positions, {turns:,} turns")
+    assert turns > 5_000 and theirs == expected
 
 
 @pytest.mark.slow
