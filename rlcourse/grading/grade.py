@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import itemgetter
 
@@ -14,6 +14,7 @@ from rlcourse.grading.reading import ask
 from rlcourse.grading.session import Patience, Session
 from rlcourse.grading.submission import Plan, Submission, read_submission
 from rlcourse.grading.unsettled import PYTHON, missing_here_alone
+from rlcourse.grading.variants import varied_tasks
 from rlcourse.notebook import BadSubmission, MoreThanIsRead
 from rlcourse.untrusted import printable
 
@@ -48,7 +49,7 @@ class Report:
     digest: of the file's content, in the records of a class.
     notes: cells that raised, crashed or hung, and functions that are missing or there twice; for
     the student as well.
-    explanation: a sentence for a status that is not graded.
+    explanation: a sentence for a status that is not graded, or on what a person should look at.
     spent: seconds of `Patience.total`, for all seeds together.
     """
 
@@ -89,9 +90,11 @@ def grade_file(
         status, explanation = Status.NOT_A_NOTEBOOK, str(error)
     if not status.graded:
         return Report(status=status, explanation=explanation)
-    return next(
+    report = next(
         grade_seeds(sheet, submission, [seed], launcher=launcher, patience=patience, cases=cases)
     )
+    doubt = _doubt(sheet, submission, report)
+    return replace(report, notes=(*report.notes, doubt), explanation=doubt) if doubt else report
 
 
 def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str]:
@@ -104,7 +107,6 @@ def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str]:
         if submission.trouble:
             reason = f"{PYTHON} cannot read the file ({submission.trouble})"
             return Status.NOT_A_NOTEBOOK, f"{reason}; is it a newer Python's?"
-        return Status.GRADED, ""
     number = submission.mark.get("sheet")
     if isinstance(number, str) and number != sheet.number:
         variant = submission.mark.get("variant")
@@ -115,7 +117,21 @@ def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str]:
     if number is None and not is_answered:
         reason = "the notebook is no sheet of the course and has no function of sheet "
         return Status.WRONG_SHEET, reason + sheet.number
+    imported = submission.imported_sheets()
+    if number is None and imported and sheet.number not in imported:
+        reason = f"the file imports the checks of sheet {', '.join(sorted(imported))}, not those of "
+        return Status.WRONG_SHEET, reason + f"sheet {sheet.number}"
     return Status.GRADED, ""
+
+
+def _doubt(sheet: Sheet, submission: Submission, report: Report) -> str:
+    """A sentence where a hand-in that names no sheet may be right in another variant of it."""
+    if submission.mark.get("sheet") is not None or submission.imported_sheets():
+        return ""
+    wrong = {result.task for result in report.results if result.outcome is Outcome.WRONG}
+    tasks = [name for name in varied_tasks(sheet.number) if name in wrong]
+    head = "no variant of the sheet is named in the file, and another one asks"
+    return f"{head} {', '.join(tasks)} otherwise" if tasks else ""
 
 
 def grade_seeds(

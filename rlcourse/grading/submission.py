@@ -38,6 +38,10 @@ _IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+(\w+)(?:[^\n(]*\([^)]{0,2000}
 MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.][\w. \t]*=[ \t]*[%!].*|[\w.]+\?{1,2}[ \t]*)$", re.M)
 
 
+# `from rlcourse.checks import sheet02`, as every sheet begins.
+_SHEET = re.compile(r"^[ \t]*(?:from[ \t]+rlcourse\.checks[ \t]+import|import)\b.*?\bsheet(\d\d)\b", re.M)
+
+
 MAX_TEXT = 10_000  # characters of a cell that is no code, in which a function is looked for
 
 # An answer that nobody has begun to write.
@@ -196,6 +200,11 @@ class Submission(NamedTuple):
         ]
         absent = {package for package in dict(imports) if not _is_installed(package)}
         return [(package, line) for package, line in imports if package in absent]
+
+    def imported_sheets(self) -> set[str]:
+        """The numbers of the sheets whose checks are imported, one a line."""
+        cells = (*self.cells, *self.scored)
+        return {match[1] for _, source in cells for match in _SHEET.finditer(source)}
 
     def names(self) -> dict[str, int]:
         """Function or class -> the last cell that defines it at its top level."""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -175,13 +176,22 @@ def chosen(variants: Variants, number: int) -> dict[str, Variant]:
 
 def variants_of(course: Course, number: str) -> Variants:
     """The variants of a sheet's tasks. Raises BadCourse where there are none."""
+    if variants := _variants_in(number):
+        return variants
     path = course.place(number) / "variants.py"
-    if not path.is_file():
-        raise BadCourse(
-            f"sheet {number} has no variants; its author would give them in {path}, "
-            "see docs/checks.md"
-        )
-    variants: Variants = import_module(f"rlcourse.checks.variants{number}").VARIANTS
+    raise BadCourse(
+        f"sheet {number} has no variants; its author would give them in {path}, see docs/checks.md"
+    )
+
+
+def varied_tasks(number: str) -> list[str]:
+    """The tasks that another variant of that sheet asks otherwise."""
+    return list(_variants_in(number))
+
+
+def _variants_in(number: str) -> Variants:
+    name = f"rlcourse.checks.variants{number}"
+    variants: Variants = import_module(name).VARIANTS if find_spec(name) else {}
     return variants
 
 
@@ -195,7 +205,8 @@ def open_variant(
     variants = variants_of(course, number)
     most = max(map(len, variants.values()))
     if not 1 <= variant <= most:
-        raise BadCourse(f"sheet {number} has variants 1 to {most}, and no variant {variant}")
+        there = "one variant" if most == 1 else f"variants 1 to {most}"
+        raise BadCourse(f"sheet {number} has {there}, and no variant {variant}")
     folder = outside_repository(folder or course.folder / ".course" / "variants")
     new = f"{int(number) + STEP * variant:02}"
     _Writing(course, number, new, variant).write(folder / "solutions" / new)

@@ -18,7 +18,7 @@ from rlcourse.grading.variants import Variant, open_variant
 from tests.grading.own_sheet import NUMBER, left_as_it_was, own_course
 from tests.grading.variants import VARIANTS, accepted, written_out
 from tests.mutants.asking import answer
-from tests.wrong_answers.trial import run, table
+from tests.wrong_answers.trial import notebook, run, table
 
 
 @pytest.fixture(params=VARIANTS, ids=lambda pair: f"{pair[0]}-{pair[1]}")
@@ -99,6 +99,28 @@ def test_a_hand_in_for_another_variant_is_told_so_and_has_no_grade(tmp_path):
         assert report.status is Status.WRONG_SHEET
         assert report.explanation == "the notebook says that it is sheet '02', not sheet 22"
 
+@pytest.mark.slow
+def test_a_file_without_a_mark_is_of_the_sheet_whose_checks_it_imports(tmp_path):
+    with written_out("02", 1, tmp_path) as (_, new):
+        rewards, costs = (
+            import_module(f"rlcourse.checks.answers{number}").RIGHT["sweep"][0]
+            for number in ("02", new)
+        )
+        theirs = f"from rlcourse.checks import sheet{new}\n{costs}"
+        for file in (theirs, notebook([theirs])):
+            report = grade_file(get_sheet("02"), file, seed=1)
+            assert report.status is Status.WRONG_SHEET
+            said = f"the file imports the checks of sheet {new}, not those of sheet 02"
+            assert report.explanation == said
+            report = grade_file(get_sheet(new), file, seed=1)
+            assert report.status is Status.GRADED and not report.explanation
+        for number, right, wrong in (("02", rewards, costs), (new, costs, rewards)):
+            assert not grade_file(get_sheet(number), right, seed=1).explanation
+            report = grade_file(get_sheet(number), wrong, seed=1)
+            said = "no variant of the sheet is named in the file, and another one asks sweep otherwise"
+            assert report.status is Status.GRADED and report.explanation == said
+            assert said in report.notes
+
 
 def test_a_sheet_without_variants_and_a_number_that_is_none_are_one_sentence(tmp_path):
     with own_course(tmp_path) as own:
@@ -106,7 +128,7 @@ def test_a_sheet_without_variants_and_a_number_that_is_none_are_one_sentence(tmp
         result = CliRunner().invoke(app, ask)
     assert f"sheet {NUMBER} has no variants" in str(result.exception)
     result = CliRunner().invoke(app, ["release", "02", "--variant", "9"])
-    assert "sheet 02 has variants 1 to 1, and no variant 9" in str(result.exception)
+    assert "sheet 02 has one variant, and no variant 9" in str(result.exception)
     result = CliRunner().invoke(app, ["release", "01", "02", "--variant", "1"])
     assert "one sheet" in result.output
 
