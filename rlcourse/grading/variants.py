@@ -95,6 +95,7 @@ class Variant:
     asked(*args): the arguments of the sheet as it is -> those of the variant; given(*args): back.
     answered(answer): the answer to the sheet as it is -> the variant's. The three are functions of
     their own that use nothing but NumPy as np; where answers are drawn, they stay as they are.
+    shows: whether the answers show who answers the sheet as it is; not where most answers are right.
     """
 
     text: Mapping[str, str]
@@ -102,6 +103,7 @@ class Variant:
     given: Callable[..., tuple[Any, ...]]
     answered: Callable[[Any], Any] = same
     words: Mapping[str, str] = field(default_factory=dict)
+    shows: bool = True
 
     def case(self, case: Case) -> Case:
         """A case of the sheet as it is, asked in the variant."""
@@ -111,7 +113,8 @@ class Variant:
         """The hidden cases of the variant, which are drawn anew, their domain and their key."""
 
         def varied(case: Case) -> Case:
-            return _beside_the_sheet(self.case(case), hidden)
+            asked = self.case(case)
+            return _beside_the_sheet(asked, hidden) if self.shows else asked
 
         def cases(rng: np.random.Generator) -> list[Case]:
             return list(map(varied, hidden.cases(rng.spawn(1)[0])))

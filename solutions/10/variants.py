@@ -1,5 +1,7 @@
 """Variants of sheet 10: another convention for the same player."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from rlcourse.grading.variants import Variant
@@ -74,4 +76,7 @@ FROM_THE_RIGHT = Variant(
     },
 )
 
-VARIANTS = {task: [FROM_THE_RIGHT] for task in ("legal", "wins", "blocks", "gifts")}
+# Most columns are legal from either side.
+LEGAL = replace(FROM_THE_RIGHT, shows=False)
+
+VARIANTS = {"legal": [LEGAL]} | {task: [FROM_THE_RIGHT] for task in ("wins", "blocks", "gifts")}

@@ -61,6 +61,22 @@ def test_an_answer_to_the_sheet_is_told_that_its_convention_is_another_one(tmp_p
 
 
 @pytest.mark.slow
+def test_a_convention_is_named_only_where_the_answers_show_it(tmp_path, capsys):
+    """Nearly every column is legal from either side, so `legal` cannot tell who counts from the
+    left; where one column wins, it shows.
+    """
+    with written_out("10", 1, tmp_path) as (_, new):
+        sheet = get_sheet(new)
+        for choose in (lambda state: 6, lambda state: state.legal_moves()[-1]):
+            sheet.check("legal", choose)
+            assert sheet.results["legal"].mistake == "full"
+            assert "count from the right" in sheet.results["legal"].message
+        source = import_module("rlcourse.checks.answers10").RIGHT["wins"][0]
+        sheet.check("wins", answer(source, "choose"))
+        assert sheet.results["wins"].mistake == CONVENTION
+
+
+@pytest.mark.slow
 def test_students_get_the_variant_and_nothing_of_another_one(variant, tmp_path):
     number, which, course, new = variant
     make_release(course, [new], tmp_path / "out.zip")
