@@ -52,7 +52,7 @@ def sources_of(course: Path | None, sheets: list[str], variant: int) -> tuple["C
     Which tasks a variant changes is said. Raises BadCourse, BadParameter.
     """
     from rlcourse.grading.sources import open_course
-    from rlcourse.grading.variants import chosen, open_variant, variants_of
+    from rlcourse.grading.variants import differing, open_variant
 
     sources = open_course(course)
     if not variant:
@@ -62,7 +62,7 @@ def sources_of(course: Path | None, sheets: list[str], variant: int) -> tuple["C
     [sheet] = sheets
     sources.require(sheet)
     written, number = open_variant(sources, sheet, variant)
-    tasks = list(chosen(variants_of(sources, sheet), variant))
+    tasks = list(differing(sources, sheet, variant))
     what = f"Variant {variant} of sheet {sheet} is sheet {number}"
     output.say(f"{what}. Tasks that differ: {', '.join(tasks)}", variant=number, tasks=tasks)
     return written, [number]

@@ -16,7 +16,12 @@ import nbformat
 from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet, use_course
 from rlcourse.checks.adapted import adapted_sheet
-from rlcourse.checks.course import CourseSettings, read_settings, sheet_numbers_in
+from rlcourse.checks.course import (
+    CourseSettings,
+    read_settings,
+    settings_of_sheet,
+    sheet_numbers_in,
+)
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.launch import PACKAGE
 from rlcourse.nbgrader_settings import is_secret, put_programs_on_the_path, settings
@@ -211,7 +216,7 @@ def generate(course: Course, number: str, out: Path) -> Path:
             if "ERROR" in line or "Error" in line
         ]
         raise BadCourse(f"nbgrader cannot generate sheet {number}: {' '.join(errors[-2:])[:400]}")
-    if course.settings:
+    if settings_of_sheet(course.place(number)):
         _follow_settings(course, number, out, made)
     write_atomically(stamp, state.hexdigest().encode(), private=True)
     return made

@@ -8,6 +8,7 @@ are those of the sheet, translated.
 
 import ast
 import inspect
+import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +24,7 @@ import nbformat
 import numpy as np
 
 from rlcourse.atomic import write_atomically
+from rlcourse.checks.course import FILE
 from rlcourse.checks.judging import Narrow
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import CONVENTION, Case, Hidden, Task
@@ -198,6 +200,22 @@ def _variants_in(number: str) -> Variants:
     return variants
 
 
+def differing(course: Course, number: str, variant: int) -> dict[str, Variant]:
+    """The variant of each task of a sheet that has some and that the course does not leave out.
+
+    Raises BadCourse where there is none.
+    """
+    tasks = [task.name for task in course.sheet(number).tasks]
+    picked = {
+        task: one
+        for task, one in chosen(variants_of(course, number), variant).items()
+        if task in tasks
+    }
+    if not picked:
+        raise BadCourse(f"{FILE} leaves out every task of sheet {number} that has a variant")
+    return picked
+
+
 def open_variant(
     course: Course, number: str, variant: int, folder: Path | None = None
 ) -> tuple[Course, str]:
@@ -212,7 +230,9 @@ def open_variant(
         raise BadCourse(f"sheet {number} has {there}, and no variant {variant}")
     folder = outside_repository(folder or course.folder / ".course" / "variants")
     new = f"{int(number) + STEP * variant:02}"
-    _Writing(course, number, new, variant).write(folder / "solutions" / new)
+    place = folder / "solutions" / new
+    _Writing(course, number, new, variant).write(place)
+    _write_settings(course, number, place)
     return open_course(folder), new
 
 
@@ -228,7 +248,7 @@ class _Writing:
     def write(self, place: Path) -> None:
         """Write the folder of the sheet. Raises BadCourse for a phrase that is not there once."""
         sheet = self.course.sheet(self.number)
-        picked = chosen(variants_of(self.course, self.number), self.variant)
+        picked = differing(self.course, self.number, self.variant)
         tasks = [picked[t.name].task(t) if t.name in picked else t for t in sheet.tasks]
         varied = replace(sheet, tasks=tuple(tasks))
         notebook = self._notebook(picked)
@@ -304,9 +324,21 @@ class _Writing:
             elif node.args.args:
                 lines.append(ast.unparse(node))
             else:
-                cases = _written(visible[_labels(getattr(module, node.name)())])
+                cases = getattr(module, node.name)()  # of a task that is left out they stay
+                cases = _written(visible.get(_labels(cases), cases))
                 lines.append(f"def {node.name}() -> tuple[Case, ...]:\n    return {cases}")
         return "\n\n".join([*lines, _NAMES_IN_CASES])
+
+
+def _write_settings(course: Course, number: str, place: Path) -> None:
+    """Tasks and points of the sheet in this course, into the folder of its variant."""
+    settings = course.settings.sheet.get(number) if course.settings else None
+    if settings is None:
+        (place / FILE).unlink(missing_ok=True)
+        return
+    lines = [f"[sheet.{place.name}]", f"leave_out = {json.dumps(settings.leave_out)}"]
+    lines += [f"points.{item} = {points}" for item, points in settings.points.items()]
+    write_atomically(place / FILE, "\n".join([*lines, ""]).encode())
 
 
 def _with_phrases(text: str, phrases: Mapping[str, str], place: str) -> str:

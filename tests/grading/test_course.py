@@ -329,3 +329,36 @@ def test_a_course_without_two_lessons_goes_from_release_to_report(teacher, tmp_p
     assert order == LESSONS
     (exercise,) = (tmp_path / "site" / "exercises" / "01").glob("*.html")
     assert "40 points" in exercise.read_text() and "left out" in exercise.read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_a_variant_has_the_tasks_and_points_of_the_course(teacher, tmp_path):
+    """Also where the course leaves out a task that the variant would ask otherwise."""
+    (teacher / FILE).write_text(SETTINGS)
+    variant = ("01", "--variant", "1")
+    said = rlcourse(teacher, "release", *variant, "--out", tmp_path / "21.zip")
+    assert "Tasks that differ: boltzmann, clip_legal, box_returns" in said
+    with zipfile.ZipFile(tmp_path / "21.zip") as packed:
+        packed.extractall(tmp_path)
+    (path,) = (tmp_path / "exercises" / "21").glob("*.ipynb")
+    assert "`boltzmann` 40 points (was 15), `draft` is left out" in path.read_text()
+    handed = tmp_path / "hand-ins" / "ada"
+    handed.mkdir(parents=True)
+    shutil.copy(path, handed)
+    grade = ("grade", *variant, "--submissions", handed.parent, "--out", tmp_path / "out", *TRUSTED)
+    rlcourse(teacher, *grade)
+    (page,) = (tmp_path / "out").rglob("ada.html")
+    maximum = 40 + 15 + 20 + 18 + 12
+    assert f"of {maximum} points" in page.read_text() and "draft" in page.read_text()
+
+    (teacher / FILE).write_text('[sheet.01]\nleave_out = ["draft", "box_returns"]\n')
+    rlcourse(teacher, "release", *variant, "--out", tmp_path / "21.zip")
+    (teacher / FILE).unlink()
+    rlcourse(teacher, "release", *variant, "--out", tmp_path / "21.zip")
+    with zipfile.ZipFile(tmp_path / "21.zip") as packed:
+        assert not [name for name in packed.namelist() if name.endswith(FILE)]
+    said = "course.toml leaves out every task of sheet 02 that has a variant"
+    (teacher / FILE).write_text('[sheet.02]\nleave_out = ["sweep", "choose"]\n')
+    assert said in rlcourse(teacher, "release", "02", "--variant", "1", code=1)
+    (teacher / FILE).unlink()
