@@ -119,8 +119,8 @@ def identify(sheet: Sheet, submission: Submission) -> tuple[Status, str]:
         return Status.WRONG_SHEET, reason + sheet.number
     imported = submission.imported_sheets()
     if number is None and imported and sheet.number not in imported:
-        reason = f"the file imports the checks of sheet {', '.join(sorted(imported))}, not those of "
-        return Status.WRONG_SHEET, reason + f"sheet {sheet.number}"
+        reason = f"the file imports the checks of sheet {', '.join(sorted(imported))}"
+        return Status.WRONG_SHEET, f"{reason}, not those of sheet {sheet.number}"
     return Status.GRADED, ""
 
 

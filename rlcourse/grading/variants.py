@@ -97,7 +97,7 @@ class Variant:
     asked(*args): the arguments of the sheet as it is -> those of the variant; given(*args): back.
     answered(answer): the answer to the sheet as it is -> the variant's. The three are functions of
     their own that use nothing but NumPy as np; where answers are drawn, they stay as they are.
-    shows: whether the answers show who answers the sheet as it is; not where most answers are right.
+    shows: whether answers show who answers the sheet as it is; not where nearly all are right.
     """
 
     text: Mapping[str, str]
