@@ -115,6 +115,7 @@ def test_a_hand_in_for_another_variant_is_told_so_and_has_no_grade(tmp_path):
         assert report.status is Status.WRONG_SHEET
         assert report.explanation == "the notebook says that it is sheet '02', not sheet 22"
 
+
 @pytest.mark.slow
 def test_a_file_without_a_mark_is_of_the_sheet_whose_checks_it_imports(tmp_path):
     with written_out("02", 1, tmp_path) as (_, new):
@@ -133,7 +134,9 @@ def test_a_file_without_a_mark_is_of_the_sheet_whose_checks_it_imports(tmp_path)
         for number, right, wrong in (("02", rewards, costs), (new, costs, rewards)):
             assert not grade_file(get_sheet(number), right, seed=1).explanation
             report = grade_file(get_sheet(number), wrong, seed=1)
-            said = "no variant of the sheet is named in the file, and another one asks sweep otherwise"
+            said = (
+                "no variant of the sheet is named in the file, and another one asks sweep otherwise"
+            )
             assert report.status is Status.GRADED and report.explanation == said
             assert said in report.notes
 
