@@ -85,7 +85,10 @@ def read_settings(folder: Path) -> CourseSettings | None:
         sheets = sorted({*sheets, *tables, *map(str, document.get("sheets", ()))})
     used = _numbers(path, document, "lessons", lessons)
     without_lesson = {one[:2] for one in lessons} - {one[:2] for one in used}
+    order = [one[:2] for one in used] + sheets  # a sheet without a lesson comes after the others
     of_lessons = [number for number in sheets if number not in without_lesson]
+    if "lessons" in document:
+        of_lessons.sort(key=order.index)
     _known(path, tables, sheets, "sheet")
     return CourseSettings(
         path,

@@ -9,9 +9,10 @@ they are counted without their places, so that moved statements change nothing.
 
 import ast
 import builtins
+import copy
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from rlcourse.grading.submission import MAGIC, read_submission
@@ -42,7 +43,10 @@ def read_forms(content: bytes | str, functions: Sequence[str]) -> dict[str, Form
         # A cell that is not Python says so in the grader's words.
         with suppress(SyntaxError, ValueError):
             _define(defined, ast.parse(MAGIC.sub(r"\1pass", source)))
-    forms = {name: _forms(_used_by(name, defined, functions)) for name in functions}
+    forms = {
+        name: _forms(_inlined(name, copy.deepcopy(_used_by(name, defined, functions))))
+        for name in functions
+    }
     if max(map(Counter.total, forms.values()), default=0) > MOST_FORMS:
         raise BadSubmission(f"a function has more than {MOST_FORMS} expressions")
     return {name: counts for name, counts in forms.items() if counts}
@@ -74,6 +78,62 @@ def _used_by(
             needed[one] = defined[one]
             open_ += _foreign(defined[one]).difference(functions)
     return list({id(node): node for node in needed.values()}.values())
+
+
+def _inlined(name: str, definitions: list[_Definition]) -> list[_Definition]:
+    """The definitions of a function and its helpers, those of `_Inliner` put into their places."""
+    inliner = _Inliner(name, definitions)
+    for definition in definitions:
+        inliner.visit(definition)
+    return [one for one in definitions if getattr(one, "name", "") not in inliner.gone]
+
+
+class _Inliner(ast.NodeTransformer):
+    """Puts the expression that a helper returns in the place of the one call of it, which passes
+    nothing but variables and constants. gone: such helpers.
+    """
+
+    def __init__(self, name: str, definitions: Sequence[_Definition]) -> None:
+        nodes = (node for one in definitions for node in ast.walk(one))
+        uses = Counter(node.id for node in nodes if isinstance(node, ast.Name))
+        functions = [one for one in definitions if isinstance(one, ast.FunctionDef)]
+        self.helpers = {
+            one.name: one for one in functions if one.name != name and uses[one.name] == 1
+        }
+        self.gone = set[str]()
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """The call, or what stands in its place."""
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=given, keywords=[]):
+                helper = self.helpers.get(name)
+            case _:
+                return node
+        if helper is None or not all(isinstance(one, ast.Name | ast.Constant) for one in given):
+            return node
+        match helper:
+            case ast.FunctionDef(
+                args=ast.arguments([], names, None, [], [], None, []),
+                body=[ast.Return(value=ast.expr() as value)]
+                | [ast.Expr(value=ast.Constant()), ast.Return(value=ast.expr() as value)],
+            ) if len(names) == len(given):
+                self.gone.add(name)
+                passed = {one.arg: argument for one, argument in zip(names, given, strict=True)}
+                inner: ast.AST = _Passed(passed).visit(self.visit(value))
+                return inner
+        return node
+
+
+class _Passed(ast.NodeTransformer):
+    """Puts what is passed in the place of arguments."""
+
+    def __init__(self, passed: Mapping[str, ast.expr]) -> None:
+        self.passed = passed
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        """The name, or what was passed for it."""
+        return self.passed.get(node.id, node)
 
 
 def _foreign(definition: ast.AST) -> set[str]:

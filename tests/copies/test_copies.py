@@ -82,6 +82,35 @@ def test_the_forms_of_an_expression():
     assert one != forms("def means(a, b):\n    return a * b - a[b] + len(a)")
 
 
+def test_a_helper_that_is_called_once_says_nothing():
+    """Whether an expression stands in its place, or in a function of its own."""
+    plain = "def means(a, b):\n    c = a.sum()\n    return b[c] * (c + max(a, b)) - c[b]"
+    in_pieces = """
+def inner(u, v, w):
+    "Documented."
+    return w + max(u, v)
+
+def outer(x, y, z):
+    return y[z] * inner(x, y, z) - z[y]
+
+def total(q):
+    return q.sum()
+
+def means(a, b):
+    c = total(a)
+    return outer(a, b, c)
+"""
+    assert forms(in_pieces) == forms(plain)
+    # one that calls itself, one that is called twice, and one that is given something else stay
+    for kept in (
+        "def f(n):\n    return f(n) + n[n]\n\ndef means(a):\n    return f(a)",
+        "def f(n):\n    return n * n[n]\n\ndef means(a, b):\n    return f(a) + f(b)",
+        "def f(n):\n    return n * n[n]\n\ndef means(a, b):\n    return f(a + b)",
+        "def f(n, m=1):\n    return n * m[n]\n\ndef means(a):\n    return f(a)",
+    ):
+        assert forms(kept).total() > forms(kept.partition("\n\n")[0], "f").total(), kept
+
+
 def test_what_is_handed_out_and_what_nobody_uses_has_no_forms():
     assert read_forms("def means(a):\n    raise NotImplementedError()", ["means"]) == {}
     padded = ANSWER + "\n\ndef unused(a):\n    return a * a + a[a]\n"

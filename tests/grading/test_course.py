@@ -127,6 +127,9 @@ def test_the_sheets_are_those_of_the_lessons_where_the_file_does_not_say(tmp_pat
     assert read_settings(folder).sheets == ("01", "03"), "04 has a lesson, and it is left out"
     (folder / FILE).write_text('lessons = ["00"]\nsheets = ["04", "01"]')
     assert read_settings(folder).sheets == ("04", "01")
+    (folder / "notebooks" / "01b_more.ipynb").write_text("{}")
+    (folder / FILE).write_text('lessons = ["04", "01b", "00"]')
+    assert read_settings(folder).sheets == ("04", "01", "03"), "in the order of their lessons"
     (folder / FILE).unlink()
     assert read_settings(folder) is None
 
