@@ -85,8 +85,8 @@ def references(sheet: Sheet) -> list[HandIn]:
     written: list[HandIn] = [read_forms(path.read_bytes(), functions) for path in notebooks]
     name = f"rlcourse.checks.answers{sheet.number}"
     right: Mapping[str, Sequence[str]] = import_module(name).RIGHT if find_spec(name) else {}
-    for task, sources in right.items():
-        written += [read_forms(source, [sheet.task(task).function]) for source in sources]
+    for task in sheet.tasks:
+        written += [read_forms(source, [task.function]) for source in right.get(task.name, ())]
     return written
 
 

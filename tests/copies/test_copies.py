@@ -9,7 +9,14 @@ from html import unescape
 import pytest
 
 from rlcourse.checks import get_sheet
-from rlcourse.grading.copies import MOST_OWNERS, Comparison, compare, compare_class, references
+from rlcourse.grading.copies import (
+    MOST_OWNERS,
+    Comparison,
+    compare,
+    compare_class,
+    forced_by,
+    references,
+)
 from rlcourse.grading.likeness import MOST_FORMS, read_forms
 from rlcourse.grading.reading import ask
 from rlcourse.grading.report import MOST_PAIRS, class_page
@@ -140,6 +147,14 @@ def test_what_the_task_forces_or_many_have_is_not_listed():
     # in one function alone two writers do agree
     mixed = {"f": hand_in(7)["f"], "g": hand_in(99)["g"]}
     assert compare(class_ | {"mixed": mixed}, {}).pairs == ()
+
+
+def test_a_task_that_the_course_leaves_out_is_not_compared():
+    sheet = get_sheet("01")
+    fewer = replace(sheet, tasks=tuple(task for task in sheet.tasks if task.name != "draft"))
+    assert "draft" in forced_by(references(sheet))
+    assert "draft" not in forced_by(references(fewer))
+    assert compare_class(fewer, []).compared == 0
 
 
 def test_the_courses_own_answer_is_forced():
