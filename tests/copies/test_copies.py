@@ -3,6 +3,7 @@ accuses nobody.
 """
 
 import ast
+import random
 from dataclasses import replace
 from html import unescape
 
@@ -25,7 +26,7 @@ from rlcourse.grading.tables import canvas_csv, moodle_csv, scores_csv
 from rlcourse.grading.whole_class import NOTHING, Round, Row
 from rlcourse.notebook import BadSubmission
 from tests.copies.disguises import DISGUISES, everything
-from tests.copies.trial import population, run
+from tests.copies.trial import are_twins, independent, population, run
 from tests.grading.honest import Sheet
 
 # A number, an order of two statements, a loop, a comprehension, a helper, a comment.
@@ -147,6 +148,15 @@ def test_what_the_task_forces_or_many_have_is_not_listed():
     # in one function alone two writers do agree
     mixed = {"f": hand_in(7)["f"], "g": hand_in(99)["g"]}
     assert compare(class_ | {"mixed": mixed}, {}).pairs == ()
+
+
+def test_answers_that_differ_in_next_to_nothing_are_not_independent():
+    """Those of `answers.py` that differ in one `> 0` are one text."""
+    answers = population("08")
+    for first, second in independent(answers, random.Random(8), 20):
+        a, b = answers.hand_in(first), answers.hand_in(second)
+        if answers.natural not in (first, second):
+            assert not [name for name in a if are_twins(a[name], b[name])]
 
 
 def test_a_task_that_the_course_leaves_out_is_not_compared():

@@ -53,18 +53,29 @@ class Population:
             {
                 function: forms
                 for function, forms in one.items()
-                if not any(_are_twins(forms, other[function]) for other in hand_ins)
+                if not any(are_twins(forms, other[function]) for other in hand_ins)
             }
             for one in self.known
         )
         return forced_by(known)
 
     def random_picks(self, rng: random.Random, other: Picks | None = None) -> Picks:
-        """A hand-in of answers drawn at random, none of them in the other one."""
+        """A hand-in of answers drawn at random, none of them one of the other hand-in's, nor its
+        twin.
+        """
         return tuple(
-            rng.choice([k for k in range(len(answers)) if other is None or k != other[place]])
-            for place, answers in enumerate(self.sources.values())
+            rng.choice(self._others(place, None if other is None else other[place]))
+            for place in range(len(self.sources))
         )
+
+    def _others(self, place: int, pick: int | None) -> list[int]:
+        """The answers to a function that are not that one; all of them where none is."""
+        function, answers = list(self.sources.items())[place]
+        if pick is None:
+            return list(range(len(answers)))
+        forms = [read_forms(source, [function])[function] for source in answers]
+        others = [k for k in range(len(answers)) if k != pick]
+        return [k for k in others if not are_twins(forms[k], forms[pick])] or others
 
 
 def right_answers(number: str) -> dict[str, list[str]]:
@@ -85,7 +96,8 @@ def population(number: str) -> Population:
     return Population(sheet, {name: list(one) for name, one in sources.items()}, references(sheet))
 
 
-def _are_twins(a: Forms, b: Forms) -> bool:
+def are_twins(a: Forms, b: Forms) -> bool:
+    """Whether two answers to one function are one."""
     return (a & b).total() >= TWINS * max(a.total(), b.total())
 
 
