@@ -319,4 +319,5 @@ def _line(text: str) -> str:
     """A line for people: nothing that a terminal obeys, not long, and without addresses, which make
     two reasons of one.
     """
-    return re.sub(r" at 0x[0-9a-f]+", "", printable(text, instead=" ")[:200]).strip().removesuffix(":")
+    line = printable(text, instead=" ")[:200].strip().removesuffix(":")
+    return re.sub(r" at 0x[0-9a-f]+", "", line)

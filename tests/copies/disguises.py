@@ -123,6 +123,59 @@ def split(source: str, keep: str) -> str:
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
+def helpers(source: str, keep: str) -> str:
+    """Each call or operation that is assigned or returned moves into a function of its own, which
+    is given the variables in it. None of the five.
+    """
+    tree, moved = ast.parse(source), list[ast.stmt]()
+    known = BUILTINS | {name for node in tree.body for name in _named(node)}
+    for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
+        inside = known | {name for node in ast.walk(function) for name in _imported(node)}
+        statements = (one for node in ast.walk(function) for body in _bodies(node) for one in body)
+        for statement in list(statements):
+            value = getattr(statement, "value", None)
+            if not isinstance(statement, ast.Assign | ast.Return):
+                continue
+            if not isinstance(value, ast.BinOp | ast.Call) or not _may_move(value, known, inside):
+                continue
+            nodes = [node for node in ast.walk(value) if isinstance(node, ast.Name)]
+            own = {node.id for node in nodes if isinstance(node.ctx, ast.Store)} | known
+            given = list(dict.fromkeys(node.id for node in nodes if node.id not in own))
+            name = f"{keep}_{len(moved)}"
+            definition = ast.parse(f"def {name}({', '.join(given)}):\n    return 0").body[0]
+            definition.body[0].value = value  # type: ignore[attr-defined]
+            moved.append(definition)
+            statement.value = ast.parse(f"{name}({', '.join(given)})", mode="eval").body
+    return ast.unparse(ast.fix_missing_locations(tree)) + "".join(
+        f"\n\n{ast.unparse(ast.fix_missing_locations(one))}" for one in moved
+    )
+
+
+def _may_move(value: ast.expr, known: frozenset[str], inside: frozenset[str]) -> bool:
+    """Whether an expression means the same in another function."""
+    nodes = list(ast.walk(value))
+    if any(isinstance(node, ast.Lambda | ast.NamedExpr | ast.Yield) for node in nodes):
+        return False
+    return not {node.id for node in nodes if isinstance(node, ast.Name)} & (inside - known)
+
+
+def _imported(node: ast.AST) -> set[str]:
+    """The names that an import binds, if the node is one."""
+    if not isinstance(node, ast.Import | ast.ImportFrom):
+        return set()
+    return {name.asname or name.name for name in node.names}
+
+
+def _named(node: ast.stmt) -> set[str]:
+    """The names that a statement of a module binds."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return {name}
+        case ast.Assign(targets=targets):
+            return {target.id for target in targets if isinstance(target, ast.Name)}
+    return _imported(node)
+
+
 def _pulled_out(statement: ast.stmt, number: Iterator[int]) -> Iterator[ast.stmt]:
     """The assignments that come before a statement, which is changed."""
     value = getattr(statement, "value", None)

@@ -18,7 +18,7 @@ from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Outcome
 from rlcourse.grading.copies import HandIn, compare, forced_by, references
 from rlcourse.grading.likeness import Forms, read_forms
-from tests.copies.disguises import DISGUISES, everything, split
+from tests.copies.disguises import DISGUISES, everything, helpers, split
 
 Change = Callable[[str, str], str]
 Picks = tuple[int, ...]  # number of the answer to each function
@@ -151,7 +151,12 @@ def half(answers: Population, picks: Picks, rng: random.Random) -> Picks:
     return tuple(pair[k % 2] for k, pair in enumerate(zip(picks, other, strict=True)))
 
 
-CHANGES: dict[str, Change] = {**DISGUISES, "all five": everything, "split": split}
+CHANGES: dict[str, Change] = {
+    **DISGUISES,
+    "all five": everything,
+    "split": split,
+    "helpers": helpers,
+}
 PARTLY = "every second"
 
 
