@@ -177,6 +177,8 @@ MATCH_MISTAKES = {
     "NumPy reads from the end: they have won the match at 0",
     "wraps_won": "where you win more points than you need, the index is negative, and NumPy reads "
     "from the end: you have won the match at 0",
+    "exchanged_lost": "rows and columns of the table are exchanged where your opponent wins: "
+    "table[a, b] is the chance of the player who needs a, so your points come first there, too",
     "exchanged": "this is your opponent's chance, as if rows and columns of the table were "
     "exchanged: table[a, b] is the chance of the player who needs a",
 }
@@ -234,6 +236,10 @@ PLY_MISTAKES = {
     "friendly": "they play for you: of their two moves they take the one that leaves you less",
     "random": "their numbers are averaged, as if they moved by either at random, or rolled one "
     "die: of the moves by two numbers they take the one that leaves you less",
+    "higher": "they always move by the higher number: their best reply is the move that leaves you "
+    "less, and the lower number can do so",
+    "nearest": "they always move to the square that is nearest to home: their best reply is the "
+    "move that leaves you less, and values says which",
     "before_throw": "they decide for the higher or the lower die before they have rolled: the best "
     "reply is inside the mean, a different one for each roll",
     "my_end": "a play that brings you home has won: no roll can change that, and "

@@ -167,6 +167,19 @@ def mover_targets(values, player, result, lam, gamma):
 
 MOVER_RIGHT = [MOVER_BACKWARDS, MOVER_FIRST_PLAYERS_VIEW, MOVER_DEFINITION]
 MOVER_WRONG = [
+    (
+        "per_turn",
+        slip(
+            MOVER_DEFINITION,
+            (
+                "    T = len(values)\n",
+                "    T = len(values)\n"
+                "    turn = [sum(a != b for a, b in zip(player[:t], player[1 : t + 1])) for t in range(T)]\n",
+            ),
+            ("gamma ** n\n", "gamma ** (turn[t + n] - turn[t])\n"),
+            ("gamma ** (n - 1)", "gamma ** (turn[-1] - turn[t])"),
+        ),
+    ),
     ("sign", slip(MOVER_BACKWARDS, ("mixed = -mixed", "pass"))),
     (
         "alternates",
@@ -292,6 +305,17 @@ def trace_history(features, starts, lam, gamma, kind):
 
 TRACE_RIGHT = [TRACE_LOOPS, TRACE_ARRAYS]
 TRACE_WRONG = [
+    (
+        "fades_itself",
+        slip(
+            TRACE_ARRAYS,
+            ("trace = gamma * lam * trace * (not start)", "trace = trace * (not start)"),
+            (
+                "        rows.append(trace)",
+                "        trace = trace * gamma * lam\n        rows.append(trace)",
+            ),
+        ),
+    ),
     ("no_fade", slip(TRACE_LOOPS, ("trace[f] *= gamma * lam", "pass"))),
     ("only_lam", slip(TRACE_LOOPS, ("*= gamma * lam", "*= lam"))),
     ("only_gamma", slip(TRACE_ARRAYS, ("gamma * lam * trace", "gamma * trace"))),

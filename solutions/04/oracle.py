@@ -55,7 +55,8 @@ def mover_targets(
         value = values[t if slip == "own_value" else t + 1]
         of_value = 1.0 if slip == "half_turned" else sign
         of_target = 1.0 if slip == "half_sign" else sign
-        targets[t] = gamma * ((1 - lam) * of_value * value + lam * of_target * targets[t + 1])
+        discount = 1.0 if slip == "per_turn" and player[t] == player[t + 1] else gamma
+        targets[t] = discount * ((1 - lam) * of_value * value + lam * of_target * targets[t + 1])
     return targets
 
 
@@ -79,6 +80,8 @@ def trace_history(
             trace = active.astype(float) if slip == "clears" else np.where(active > 0, 1.0, trace)
         if slip != "late":
             history.append(trace)
+    if slip == "fades_itself":
+        history = [fade * trace for trace in history]
     return np.array([trace] * len(history) if slip == "one_array" else history)
 
 

@@ -47,6 +47,8 @@ MOVER_MISTAKES = {
     "end_value": "the last position's target is the result alone: its own "
     "estimate has no part in it",
     "swapped": "lam and 1 - lam are exchanged: the estimate counts 1 - lam, the next target lam",
+    "per_turn": "the discount counts changes of the player: it counts moves, and a player who "
+    "moves again makes one more",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
 }
 
@@ -62,6 +64,8 @@ TRACE_MISTAKES = {
     "start_ends": "`starts` is read as an end: the traces are forgotten before the step that it "
     "marks, not after it",
     "late": "this is the trace before the step is counted: the present features belong to it",
+    "fades_itself": "the present features fade as well: first what is remembered fades, then the "
+    "step is counted in full",
     "accumulates": "traces accumulate although replacing ones are asked for: there an "
     "active feature is set to 1",
     "replaces": "traces are replaced although accumulating ones are asked for: there an "

@@ -548,6 +548,7 @@ def match_chances(outputs, mine, theirs, table):
 
 MATCH_RIGHT = [MATCH_ARRAYS, MATCH_STEPS, MATCH_LOOPS, MATCH_FROM_THE_OTHER_SIDE]
 MATCH_WRONG = [
+    ("exchanged_lost", slip(MATCH_STEPS, ("table[mine, i] for", "table[i, mine] for"))),
     (
         "view",
         slip(
@@ -904,6 +905,18 @@ def two_ply_chances(plays, theirs, goes, values):
 
 PLY_RIGHT = [PLY_THROWS, PLY_LOOPS, PLY_SORTED]
 PLY_WRONG = [
+    ("higher", slip(PLY_LOOPS, ("min(left(high), left(low)) * 2 / 16", "left(high) * 2 / 16"))),
+    (
+        "nearest",
+        slip(
+            PLY_THROWS,
+            (
+                "            for die in (first, second):",
+                "            where = {die: goes[max(0, theirs - die)] for die in (first, second)}\n"
+                "            for die in [min(where, key=where.get)] * 2:",
+            ),
+        ),
+    ),
     (
         "doubles",
         slip(

@@ -147,6 +147,8 @@ def match_chances(
         right = theirs - step if slip in ("wraps", "wraps_lost") else max(0, theirs - step)
         if slip == "exchanged":
             chance += by_me * table[theirs, left] + by_them * table[right, mine]
+        elif slip == "exchanged_lost":
+            chance += by_me * table[left, theirs] + by_them * table[right, mine]
         else:
             chance += by_me * table[left, theirs] + by_them * table[mine, right]
     return chance

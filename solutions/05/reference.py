@@ -25,11 +25,13 @@ def two_ply_chances(
     # What each number, if they move by it, leaves me; more than a die has only in the slip "both".
     sides = 6 if slip == "six_sides" else DIE_SIDES
     left = np.zeros((2 * sides, len(plays)))
+    ends = []  # where each number leads
     for die in range(1, 2 * sides + 1):
         landing = (theirs - die) % len(goes) if slip == "wraps" else max(0, theirs - die)
         square = goes[landing]
         if slip == "exact_home" and die > theirs:
             square = theirs
+        ends.append(square)
         if slip == "roller":
             left[die - 1] = 1 - values[square, plays]
         else:
@@ -43,8 +45,14 @@ def two_ply_chances(
         for low in range(high + 1):
             weight = 1.0 if high == low or slip in ("doubles", "once") else 2.0
             weights += 2.0 if high != low and slip == "once" else weight
-            both = left[high + low + 1]
-            total += weight * (both if slip == "both" else _chosen(left[high], left[low], slip))
+            chosen = _chosen(left[high], left[low], slip)
+            if slip == "both":
+                chosen = left[high + low + 1]
+            elif slip == "higher":
+                chosen = left[high]
+            elif slip == "nearest":
+                chosen = left[high if ends[high] <= ends[low] else low]
+            total += weight * chosen
             split += weight * left[[high, low]]
     chance = (split.min(axis=0) if slip == "before_throw" else total) / weights
     if slip == "best_roll":
