@@ -183,7 +183,7 @@ def surrogate() -> tuple[Case, ...]:
 
 
 def stones() -> tuple[Case, ...]:
-    """two_stones on rings of four to six points, with clip 0.1 and 0.4."""
+    """two_stones on rings of four to seven points, with clip 0.1 and 0.4."""
     return (
         # O...: weights 6, 3, 1, 1 of 11, so 3 to 1 to 1 for the points 1, 2 and 3.
         _stones_case(
@@ -209,14 +209,20 @@ def stones() -> tuple[Case, ...]:
             2,
             "the ring of six in the picture",
         ),
-        # The same ring counted from point 4 on: after 0, point 5 is an eye, where the
-        # ring is joined.
+        # ..OX.X.: point 4 is an eye; weights 1, 1, 4 for the points 0, 1 and 6. After 0, point 6 is
+        # an eye, where the ring is joined, and 1 is left.
         _stones_case(
-            [0.0, 0.0, 0.0, 0.6, 0.0, 0.4],
-            [0, 2, 1, 0, 1, 0],
-            {(5, 0): 4 / 5, (0, -1): 1 / 5},
+            [0.0, 0.04, 0.0, 0.0, 0.56, 0.0, 0.4],
+            [0, 0, 2, 1, 0, 1, 0],
+            {
+                (0, 1): 1 / 6,
+                (1, 0): 1 / 6 * 1 / 5,
+                (1, 6): 1 / 6 * 4 / 5,
+                (6, 0): 4 / 6 * 1 / 2,
+                (6, 1): 4 / 6 * 1 / 2,
+            },
             3,
-            "the same ring, counted from its point 4 on",
+            "a ring of seven, the last point is next to own stones",
         ),
         # X...: weights 0.4, 0.6, 0.4, 0.4. After 2 both others are eyes; after 1 the others are
         # equally likely; after 3 they are as 3 to 2.

@@ -204,6 +204,18 @@ AREAS_WRONG = [
             ),
         ),
     ),
+    (
+        "most_stones",
+        slip(
+            AREAS_FLOOD,
+            (
+                "        if len(touched) == 1:\n            areas[touched.pop() - 1]",
+                "        if touched:\n"
+                "            most = max(sorted(touched), key=lambda colour: (board == colour).sum())\n"
+                "            areas[most - 1]",
+            ),
+        ),
+    ),
     ("other", slip(AREAS_FLOOD, ("if len(touched) == 1", "if touched"))),
     (
         "kind",
@@ -626,7 +638,14 @@ LEAGUE_WRONG = [
         "    from rlcourse.checks import oracle06\n"
         "    return oracle06.league_returns(*args)",
     ),
-    ("other", slip(LEAGUE_ARRAYS, ("-np.inf, areas)", "0, areas)"))),
+    ("no_area", slip(LEAGUE_ARRAYS, ("-np.inf, areas)", "0, areas)"))),
+    (
+        "no_area",
+        slip(
+            LEAGUE_COLLECTORS,
+            ("points = np.where(resigned[g], -1, areas[g])", "points = areas[g] * ~resigned[g]"),
+        ),
+    ),
     (
         "other",
         slip(
@@ -734,6 +753,10 @@ SURROGATE_RIGHT = [SURROGATE_ARRAYS, SURROGATE_LOOPS, SURROGATE_NUMERIC]
 SURROGATE_WRONG = [
     ("high_any", slip(SURROGATE_ARRAYS, (BOTH[0], "ratio > 1 + bound"))),
     ("low_any", slip(SURROGATE_ARRAYS, (BOTH[0], "ratio < 1 - bound"))),
+    (
+        "low_always",
+        slip(SURROGATE_LOOPS, ("if adv < 0 and ratio < 1 - bound", "if ratio < 1 - bound")),
+    ),
     (
         "clipped_weight",
         slip(
@@ -991,7 +1014,30 @@ STONES_WRONG = [
             ),
         ),
     ),
+    (
+        "next_only",
+        slip(
+            STONES_ONE_RANKING,
+            (
+                "            if len(pair) < 2 and cells[point] == 0 and not {(point - 1) % size, "
+                "(point + 1) % size} <= mine:\n"
+                "                mine.add(point)\n"
+                "                pair.append(point)\n",
+                "            sides = {(point - 1) % size, (point + 1) % size}\n"
+                "            if len(pair) < 2 and cells[point] == 0:\n"
+                "                if not sides <= mine:\n"
+                "                    mine.add(point)\n"
+                "                    pair.append(point)\n"
+                "                elif pair and not sides <= mine - {pair[0]}:\n"
+                "                    pair.append(-1)\n",
+            ),
+        ),
+    ),
     ("no_clip", slip(STONES_CHOICE, ("np.clip(p, clip, 1 - clip)", "p"))),
+    (
+        "zeros_kept",
+        slip(STONES_CHOICE, ("np.clip(p, clip, 1 - clip)", "np.clip(p, clip, 1 - clip) * (p > 0)")),
+    ),
     (
         "late_clip",
         slip(

@@ -107,7 +107,9 @@ def _areas_cases(rng: np.random.Generator) -> list[Case]:
         """Eight boards, more and less full, an empty one, and seven of few colours."""
         boards = [_shown_torus(rng, *shows) for shows in _TORUS_SHOWS]
         boards.append(np.zeros(rng.integers(3, 6, 2), np.int64))
-        boards += _one_region(rng, *map(int, rng.permutation([1, 2, 3])[:2]))
+        # The commoner colour has the higher number: the first one of a region is not the commonest.
+        other, most = sorted(rng.permutation([1, 2, 3])[:2].tolist())
+        boards += _one_region(rng, most, other)
         return [keyed(oracle06.torus_areas, AREAS_MISTAKES, board) for board in boards]
 
     return telling(draw, rng)
@@ -326,7 +328,8 @@ def _surrogate_domain(
 # --- two_stones -----------------------------------------------------------------------------------
 
 _LISTED_STONES = [name for name in STONES_MISTAKES if name not in ("repeated", "distribution")]
-_CLIPS = "late_clip", "clip_again"  # told apart by a case of their own
+# Told apart by cases of their own.
+_APART = "late_clip", "clip_again", "zeros_kept", "next_only"
 
 
 def _stones_case(rng: np.random.Generator, number: int) -> Case:
@@ -375,7 +378,7 @@ def _stones_cases(rng: np.random.Generator) -> list[Case]:
         chances = [
             {"": case.secret.frequencies.right, **case.secret.frequencies.slips} for case in cases
         ]
-        others = [name for name in chances[0] if name not in _CLIPS]
+        others = [name for name in chances[0] if name not in _APART]
         apart = (
             max(np.abs(p[a] - p[b]).max() for p in chances) for a, b in combinations(others, 2)
         )
@@ -413,9 +416,12 @@ def _stones_left(rng: np.random.Generator) -> list[Case]:
 
 
 def _stones_clipped(rng: np.random.Generator) -> Case:
-    """Most of p lies on a stone of the other's: what is clipped, and when, makes a difference."""
-    p = np.array([0.6, 0.0, 0.0, 0.0, *rng.permutation([0.3, 0.1, 0.0])])
-    cells, turn = np.array([2, 2, 2, 2, 0, 0, 0]), int(rng.integers(7))
+    """Most of p lies on a stone of the other's: what is clipped, and when, makes a difference.
+
+    Of four empty points one has no probability, and one less than the clip.
+    """
+    p = np.array([0.56, 0.0, 0.0, *rng.permutation([0.34, 0.08, 0.02, 0.0])])
+    cells, turn = np.array([2, 2, 2, 0, 0, 0, 0]), int(rng.integers(7))
     return _stones_asked(rng, (np.roll(p, turn), np.roll(cells, turn), PAIRS, 0.1))
 
 

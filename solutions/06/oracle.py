@@ -51,6 +51,9 @@ def torus_areas(board: np.ndarray, slip: str = "") -> np.ndarray:
         size = 1 if slip == "once" else size  # not listed: a point for each region
         if slip == "untouched" and not touched:
             areas += size
+        elif slip == "most_stones" and len(touched) > 1:
+            stones = [(board == colour).sum() * (colour in touched) for colour in (1, 2, 3)]
+            areas[np.argmax(stones)] += size
         elif len(touched) == 1 or slip == "shared":
             areas[[colour - 1 for colour in touched]] += size
     return areas
@@ -128,7 +131,8 @@ def league_returns(
         colour = {"collector": a, "inverse": seats[g, a]}.get(
             slip, int(np.flatnonzero(seats[g] == a)[0])
         )
-        standing = np.where(resigned[g] & (slip != "resigned"), -1, areas[g])
+        given_up = {"resigned": areas[g], "no_area": 0}.get(slip, -1)
+        standing = np.where(resigned[g], given_up, areas[g])
         best = np.flatnonzero(standing == standing.max())
         if slip == "first_of_tie":
             best = best[:1]
@@ -182,6 +186,8 @@ def surrogate_gradient(
         blocked = high | low
     elif slip in ("high_any", "low_any"):
         blocked = high if slip == "high_any" else low
+    elif slip == "low_always":
+        blocked |= low
     elif slip in ("unbounded", "good_only", "bad_only"):
         sides = {"unbounded": high & low, "good_only": advantage > 0, "bad_only": advantage < 0}
         blocked &= sides[slip]
@@ -221,6 +227,8 @@ def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "
         if slip == "uniform"
         else np.clip(p, clip, 1 - clip)
     )
+    if slip == "zeros_kept":
+        weights = np.where(p > 0, weights, 0.0)
     weights = weights if slip == "not_renormalised" else weights / weights.sum()
     if slip in ("late_clip", "clip_again"):
         weights = _late_clip(p, _welcome(cells), clip)
@@ -233,12 +241,18 @@ def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "
         return np.minimum(chances.ravel(), 1.0)  # a sum that rounding left just above 1
     for first, chance in enumerate(_draw(weights, _welcome(cells, slip), slip), PASS):
         after = _with_stone(cells, first)
-        welcome = _welcome(cells if slip in ("stale", "replacement") else after, slip)
+        by_old = slip in ("stale", "replacement", "next_only")
+        welcome = _welcome(cells if by_old else after, slip)
         if slip != "replacement":
             welcome &= np.equal(after, 0)
         again = np.ones(size) if slip == "second_uniform" else weights  # not listed
         again = _late_clip(p, welcome, clip) if slip == "clip_again" else again
-        chances[first + 1] += chance * _draw(again, welcome, slip)
+        following = _draw(again, welcome, slip)
+        if slip == "next_only":
+            given_up = np.append(False, ~_welcome(after))
+            following[0] += following[given_up].sum()
+            following[given_up] = 0.0
+        chances[first + 1] += chance * following
     return chances.ravel()
 
 

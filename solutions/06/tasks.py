@@ -32,6 +32,8 @@ AREAS_MISTAKES = {
     "rows_only": "only top and bottom are joined: left and right are as well",
     "diagonal": "points that meet at a corner count as neighbours: each point has four",
     "untouched": "a region that touches no stone counts for everybody: it counts for nobody",
+    "most_stones": "a region that touches several colours counts for the one with most stones on "
+    "the board: it counts for nobody",
 }
 
 # --- ring_moves -----------------------------------------------------------------------------------
@@ -87,6 +89,8 @@ LEAGUE_MISTAKES = {
     "nobody": "nobody wins where the player with the largest area has resigned: the most area of "
     "those who have not resigned wins",
     "resigned": "who has resigned cannot win, whatever the board says",
+    "no_area": "the area of who has resigned counts as 0, which ties with those who have none: "
+    "who has resigned cannot win",
     "plies": "the discount counts the moves of all three players: only the "
     "agent's own decisions count",
     "on_and_on": "the discount runs on through the following games: an episode ends with its game",
@@ -121,6 +125,8 @@ SURROGATE_MISTAKES = {
     "1 - c never: a good move is held when its ratio is high, a bad one when it is low",
     "low_any": "a ratio below 1 - c is stopped whatever the sign of the advantage, and one above "
     "1 + c never: a good move is held when its ratio is high, a bad one when it is low",
+    "low_always": "a ratio below 1 - c is stopped whatever the sign of the advantage: a good move "
+    "is held only when its ratio is high",
     "clipped_weight": "a decision that is stopped still pushes, with the clipped ratio: where the "
     "bound holds, the clipped term is constant, and its gradient is 0",
     "late_mask": "the illegal moves are set to 0 after the softmax, so the legal ones no longer "
@@ -153,12 +159,16 @@ STONES_MISTAKES = {
     "replacement": "the first stone's point is put back: draw the second without it",
     "two_only": "a stone is given up too early: every point of the ranking is tried, and not only "
     "the first two",
+    "next_only": "the second stone is given up where the next point has become an eye: the points "
+    "after it in the ranking are tried as well",
     "late_clip": "the points that are not welcome are taken out before the clip: clip the "
     "probabilities of all points first, and only then take points out",
     "clip_again": "the probabilities are divided by their sum over the welcome points, and "
     "clipped, anew for each stone: clip all of them once, before any point is taken out",
     "no_clip": "the clip is missing: a point with probability 0 can be drawn as well, before a "
     "stone is given up",
+    "zeros_kept": "a probability of 0 stays 0: it is raised to clip as well, so that every point "
+    "can come",
     "not_renormalised": "after the clip, and after points are taken out, divide by the sum: what "
     "is missing goes to the last",
     "uniform": "every point that is left is drawn equally often: the network's p says "
