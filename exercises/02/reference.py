@@ -24,7 +24,7 @@ def nim_update(
         best = max(0.0, best)
     elif slip == "steps_swapped":
         alpha = 1 - alpha
-    target = -gamma * best
+    target = -(gamma**2 if slip == "gamma_twice" else gamma) * best
     if rest == 0:
         target = 1.0 if slip == "reward_sign" else -1.0
         if slip == "bootstrap":

@@ -54,6 +54,20 @@ def sweep(values, P, R, terminal, gamma):
 SWEEP_RIGHT = [SWEEP_ARRAYS, SWEEP_LOOPS, SWEEP_EINSUM]
 SWEEP_WRONG = [
     ("no_gamma", slip(SWEEP_ARRAYS, ("R + gamma * future", "R + future"))),
+    (
+        "mean_rewards",
+        slip(SWEEP_EINSUM, ('np.einsum("sat,sat->sa", P, R)', "np.average(R, axis=2)")),
+    ),
+    (
+        "last_reward",
+        slip(
+            SWEEP_LOOPS,
+            (
+                "total += P[s, a, t] * (R[s, a, t] + gamma * ahead)",
+                "total += 0.0 if terminal[t] else P[s, a, t] * (R[s, a, t] + gamma * ahead)",
+            ),
+        ),
+    ),
     ("bootstrap", slip(SWEEP_ARRAYS, ("np.where(terminal, 0.0, values)", "values"))),
     ("bootstrap", slip(SWEEP_LOOPS, ("0.0 if terminal[t] else values[t]", "values[t]"))),
     (
@@ -150,6 +164,7 @@ def nim_update(q, heap, take, alpha, gamma):
 NIM_RIGHT = [NIM_PLAIN, NIM_MIXED]
 NIM_WRONG = [
     ("no_gamma", slip(NIM_PLAIN, ("-gamma * max", "-max"))),
+    ("gamma_twice", slip(NIM_MIXED, ("reward - gamma *", "reward - gamma * gamma *"))),
     ("sign", slip(NIM_PLAIN, ("-gamma * max", "gamma * max"))),
     ("opponent_minimises", slip(NIM_PLAIN, ("-gamma * max", "-gamma * min"))),
     ("bootstrap", slip(NIM_PLAIN, ("target = -1.0", "target = -1.0 - gamma * max(q[0])"))),

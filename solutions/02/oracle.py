@@ -40,6 +40,10 @@ def sweep(
         )
         if slip == "plain_rewards":
             q = rewards[s].sum(axis=1) + gamma * probabilities[s] @ now
+        elif slip == "mean_rewards":
+            q = rewards[s].mean(axis=1) + gamma * probabilities[s] @ now
+        elif slip == "last_reward":
+            q = (probabilities[s] * (np.where(terminal, 0.0, rewards[s]) + gamma * now)).sum(axis=1)
         elif slip == "late_reward":
             q = (probabilities[s] * gamma * (rewards[s] + now)).sum(axis=1)
         else:

@@ -20,6 +20,10 @@ SWEEP_MISTAKES = {
     "likeliest": "only the likeliest next state counts here: take the expectation over all of them",
     "plain_rewards": "the rewards are added up without their probabilities: R belongs "
     "inside the expectation",
+    "mean_rewards": "the rewards are averaged over all next states alike: each counts with the "
+    "probability of its step",
+    "last_reward": "the reward of a step that ends the episode is left out: it is received, and "
+    "only the value behind it is 0",
     "late_reward": "the reward of this step is discounted too: only what comes after it is",
     "average": "the mean over the actions is the value of random play: take the best action",
     "minimum": "the smallest action value is taken: here one player maximises",
@@ -45,6 +49,8 @@ NIM_MISTAKES = {
     "by the fraction alpha",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
     "no_gamma": "the discount is missing: what comes after this ply counts gamma",
+    "gamma_twice": "the discount counts twice: the row that is looked up is the opponent's, one "
+    "ply later",
     "mask": "the opponent takes more stones than are left: the max goes over their legal takes "
     "only",
     "late_mask": "the row is cut by the stones before the take: after it fewer are left, and the "

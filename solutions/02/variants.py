@@ -56,6 +56,9 @@ COSTS = Variant(
         "the rewards are added up without their probabilities: R belongs": (
             "the costs are added up without their probabilities: C belongs"
         ),
+        "the rewards are averaged over all next": "the costs are averaged over all next",
+        "the reward of a step that ends": "the cost of a step that ends",
+        "out: it is received, and only": "out: it is paid, and only",
         "the reward of this step is discounted too: only what comes after it is": (
             "the cost of this step is discounted too: only what comes after it is"
         ),
