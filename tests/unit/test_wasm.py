@@ -86,30 +86,13 @@ def test_the_rules_are_numbas_byte_for_byte(name):
 @pytest.mark.parametrize(
     "name, rule", [*itertools.product(["tic-tac-toe", "connect-four"], RULES), ("go", "puct")]
 )
-def test_the_trees_are_numbas_byte_for_byte(name, rule):
+def test_the_trees_are_numbas_byte_for_byte(name, rule, pytestconfig):
     """400 simulations from 25 positions, given the same evaluations: every field of every edge."""
     simulations, game = 400, get_game(name)
-    actions, lengths = random_games(game, 60)
+    count = max(25, pytestconfig.getoption("--positions"))
     rng = np.random.default_rng(2)
     policy = rng.dirichlet(np.ones(game.num_actions), simulations + 1)
     value = rng.uniform(-1, 1, simulations + 1)
-    expected, moves = [], []
-    for row in range(60):
-        batch, turn = game.new_batch(1), iter(range(simulations + 1))
-        batch.replay(game.new_batch(1), actions[row : row + 1], lengths[row : row + 1])
-        if batch.done[0] or len(moves) == 25:
-            continue
-
-        def given(batch, rows, rng, turn=turn):
-            k = next(turn)
-            return policy[k : k + 1], value[k : k + 1]
-
-        tree = SearchTree(batch, given, simulations, rng, rule=rule, c=1.25)
-        for _ in range(simulations):
-            tree.simulate()
-        expected.append([tree.edges, tree.total, tree.done, tree.points, tree.to_play, tree.size])
-        moves.append(actions[row, : lengths[row]].tolist())
-    assert len(moves) == 25
     script = """
     const game = gameOf(kernels, input.known);
     const { policy, value } = arrays;
@@ -128,11 +111,33 @@ def test_the_trees_are_numbas_byte_for_byte(name, rule):
       return all;
     });
     """
-    arrays = {"policy": policy, "value": value}
-    more = {"moves": moves, "rule": rule, "known": known_of(game)}
-    for theirs, ours in zip(in_node(script, name, arrays, **more), expected, strict=True):
-        for text, array in zip(theirs, ours, strict=True):
-            assert array_of(text, array).tobytes() == array.tobytes()
+    actions, lengths = random_games(game, 3 * count)
+    batch = game.new_batch(3 * count)
+    batch.replay(game.new_batch(3 * count), actions, lengths)
+    rows = np.flatnonzero(~batch.done)[:count]
+    assert len(rows) == count
+    for some in np.array_split(rows, count // 25):
+        expected = []
+        for row in some:
+            turn = iter(range(simulations + 1))
+
+            def given(batch, rows, rng, turn=turn):
+                k = next(turn)
+                return policy[k : k + 1], value[k : k + 1]
+
+            root = batch.take(np.array([row]))
+            tree = SearchTree(root, given, simulations, rng, rule=rule, c=1.25)
+            for _ in range(simulations):
+                tree.simulate()
+            expected.append(
+                [tree.edges, tree.total, tree.done, tree.points, tree.to_play, tree.size]
+            )
+        moves = [actions[row, : lengths[row]].tolist() for row in some]
+        arrays = {"policy": policy, "value": value}
+        more = {"moves": moves, "rule": rule, "known": known_of(game)}
+        for theirs, ours in zip(in_node(script, name, arrays, **more), expected, strict=True):
+            for text, array in zip(theirs, ours, strict=True):
+                assert array_of(text, array).tobytes() == array.tobytes()
 
 
 DECIDE = """
