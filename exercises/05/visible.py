@@ -68,17 +68,17 @@ def turns() -> tuple[Case, ...]:
         _turn([8], (2, 3), [3], [[5]], "only one of two dice can be played"),
         # 9 - 2 = 7 and 9 - 1 = 8 are blocked, so nothing can be played.
         _turn([9, 4, 1], (2, 1), [7, 8], [[9, 4, 1]], "one on the bar cannot enter"),
-        # 6 - 4 = 2, then off from 2, or 3 - 2 = 1; the 2 is higher than 1 needs, and 3 is the
-        # rearmost. Or 3 - 2 = 1, then 6 - 4 = 2. After 6 - 2 = 4 no 4 can be played.
+        # 4 - 2 = 2, then 2 - 1 = 1 or off from 1. Or 4 - 1 = 3, then off from 2, or 3 - 2 = 1; the
+        # 2 is higher than 1 needs, and 3 is the rearmost.
         _turn(
-            [6, 3, 1],
-            (2, 4),
+            [4, 2, 1],
+            (2, 1),
             [],
-            [[3, 1], [2, 1, 1]],
+            [[2, 2], [3, 1], [2, 1, 1]],
             "bearing off after the last one has come home",
         ),
-        # 6 - 4 = 2 is blocked. 6 - 2 = 4, which is not home, so the 4 cannot be played after it.
-        _turn([6], (4, 2), [2], [[4]], "only the lower of two dice can be played"),
+        # 4 - 1 = 3, then off from 3, the rearmost, by the 4. After any other 1 the 4 is not home.
+        _turn([4, 3, 2], (1, 4), [], [[3, 2]], "one checker is not yet home"),
         # 9 - 1 - 1 - 1 = 6; 5 is blocked, and nobody bears off: three steps.
         _turn([9, 6, 1], (1, 1), [2, 5], [[6, 6, 1]], "a double that gets stuck"),
     )
