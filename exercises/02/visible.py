@@ -122,8 +122,9 @@ def nim() -> tuple[Case, ...]:
 
 
 def choose() -> tuple[Case, ...]:
-    """How often each of four squares comes; square 1 is illegal, was never tried and has the
-    highest value. epsilon 0.4. In the last case six squares, and epsilon 0.8.
+    """How often each of four squares comes; square 1 is illegal, was never tried (in the third
+    case three times) and has the highest value. epsilon 0.4. In the last case six squares, and
+    epsilon 0.8.
     """
     legal, illegal_best = np.array([True, False, True, True]), 0.9
     # First player: squares 0 and 2 are equally good (0.5), 3 was tried least. Squares 0 and 2 get
@@ -131,8 +132,8 @@ def choose() -> tuple[Case, ...]:
     # least tried as well, so it always comes.
     q, visits = np.array([0.5, illegal_best, 0.5, -0.2]), np.array([5, 0, 7, 1])
     # All legal values are negative; square 2 is best for the first player, 0 and 3 were
-    # tried equally little: 0.2 each.
-    low, tried = np.array([-0.5, illegal_best, -0.1, -0.7]), np.array([1, 0, 7, 1])
+    # tried equally little, and the illegal one more often: 0.2 each.
+    low, tried = np.array([-0.5, illegal_best, -0.1, -0.7]), np.array([1, 3, 7, 1])
     # All legal values are positive, square 2 is illegal, bad and was tried most. Squares 1 and 4
     # are best: (1 - 0.8) / 2 = 0.1 each; 0 and 5 were never tried: 0.8 / 2 = 0.4 each.
     high, never = np.array([0.1, 0.6, -0.9, 0.2, 0.6, 0.3]), np.array([0, 5, 9, 2, 3, 0])

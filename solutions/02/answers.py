@@ -275,6 +275,18 @@ CHOOSE_WRONG = [
             ("np.where(legal, q * (-1) ** player, -np.inf)", "q * (-1) ** player * legal"),
         ),
     ),
+    (
+        "least_of_all",
+        slip(
+            CHOOSE_LISTS,
+            (
+                "        fewest = min(visits[m] for m in moves)\n",
+                "        fewest = visits.min()\n"
+                "        if fewest not in visits[moves]:\n"
+                "            return rng.choice(moves)\n",
+            ),
+        ),
+    ),
     ("illegal", slip(CHOOSE_ARRAYS, ("np.where(legal, -visits, -np.inf)", "-visits"))),
     ("uniform", slip(CHOOSE_LISTS, ("[m for m in moves if visits[m] == fewest]", "moves"))),
     (

@@ -114,12 +114,18 @@ def _nim_domain(q: np.ndarray, heap: int, take: int, alpha: float, gamma: float)
 
 
 def _choose_case(
-    rng: np.random.Generator, player: int, cases: int, ties: int, first: int, size: int
+    rng: np.random.Generator,
+    player: int,
+    cases: int,
+    ties: int,
+    first: int,
+    size: int,
+    elsewhere: int,
 ) -> Case:
     """All legal moves are bad for the mover, `ties` are equally best and as many equally
     least tried; another one is hardly worse, and one was tried once more. Illegal squares
-    look good and were never tried. Square 0 stands at the place `first` in this order: best,
-    least tried, ..., illegal."""
+    look good and were tried `elsewhere` times. Square 0 stands at the place `first` in this
+    order: best, least tried, ..., illegal."""
     order = np.insert(1 + rng.permutation(size - 1), first, 0)
     legal = np.zeros(size, bool)
     legal[order[:6]] = True
@@ -128,7 +134,7 @@ def _choose_case(
     mine[order[:6]] = -rng.uniform(0.4, 0.9, 6)
     mine[order[:ties]], mine[order[ties]] = best, best - 0.02
     mine[order[6:]] = rng.uniform(0.3, 0.9, size - 6)
-    visits = np.zeros(size, np.int64)
+    visits = np.full(size, elsewhere)
     visits[order[:6]] = rng.integers(4, 20, 6)
     visits[order[0]] = 4
     visits[order[ties : 2 * ties]] = 3
@@ -164,8 +170,8 @@ def _choose_key(case: Case, cases: int = 1) -> Frequencies:
 
 def _choose_cases(rng: np.random.Generator) -> list[Case]:
     cases = [
-        _choose_case(rng, player, 5, ties, first, size)
-        for player, ties, first, size in ((0, 2, 0, 9), (1, 2, 8, 9), (0, 3, 2, 12), (1, 3, 3, 7))
+        _choose_case(rng, player, 5, *drawn)
+        for player, *drawn in ((0, 2, 0, 9, 0), (1, 2, 8, 9, 5), (0, 3, 2, 12, 0), (1, 3, 3, 7, 0))
     ]
     return [*cases, _choose_good_case(rng, int(rng.integers(2)), 5)]
 

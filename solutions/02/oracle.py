@@ -84,6 +84,9 @@ def choice_probabilities(
     elif slip == "untried":
         never = legal & (visits == 0)
         least = never if never.any() else legal
+    elif slip == "least_of_all":
+        rarest = legal & (visits == visits.min())
+        least = rarest if rarest.any() else legal
     elif slip == "most":
         least = legal & (visits == visits[legal].max())
     epsilon = {"inverted": 1 - epsilon, "epsilon": 0.1, "never": 0.0}.get(slip, epsilon)

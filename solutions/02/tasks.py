@@ -76,6 +76,8 @@ CHOOSE_MISTAKES = {
     "that were tried least",
     "untried": "exploring asks only which actions were never tried: when all legal ones were "
     "tried, it goes to those that were tried least",
+    "least_of_all": "the least number of tries is that of all actions, and an illegal one can have "
+    "it: take the least of the legal ones",
     "inverted": "epsilon is inverted: explore with probability epsilon, be greedy with 1 - epsilon",
     "epsilon": "epsilon 0.1 is written into the code: use the argument",
     "never": "it never explores: with probability epsilon a least tried move is due",
