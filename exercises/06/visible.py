@@ -172,8 +172,8 @@ def surrogate() -> tuple[Case, ...]:
         case(
             [1.0, 3.0], [0.5, 0.5], [1.0, -1.0], "the same state and move twice, advantages 1 and 3"
         ),
-        # r = 1 over the legal moves.
-        case([1.0], [0.5], [0.5, -0.5, 0.0], "move 2 is illegal", moves=3),
+        # r = 0.5 / 0.8 = 0.625 over the legal moves, and a good move is not stopped from below.
+        case([1.0], [0.8], [0.3125, -0.3125, 0.0], "move 2 is illegal, and ratio 0.625", moves=3),
         Case(
             (logits, legal, *decisions, 0.3),
             Key(np.array([[0.9, -0.9, 0.0], [0.3125, 0.0, -0.3125]]) / 7),

@@ -278,7 +278,7 @@ def _surrogate_case(
 
 def _surrogate_cases(rng: np.random.Generator) -> list[Case]:
     def draw(rng: np.random.Generator) -> list[Case]:
-        """Twelve decisions, nine, and one alone that is not stopped; each with another bound.
+        """Twelve decisions, nine, one alone that is not stopped, and one that was sure.
 
         In one case the last decision of a state is stopped, and an earlier one is not.
         """
@@ -287,9 +287,17 @@ def _surrogate_cases(rng: np.random.Generator) -> list[Case]:
         cases = [_surrogate_case(rng, b, *part) for b, part in zip(bounds, parts, strict=True)]
         if not any(map(_last_stopped, cases)):
             return draw(rng)
-        return [*cases, _surrogate_case(rng, 0.2, 3, 1, 4.0)]
+        return [*cases, _surrogate_case(rng, 0.2, 3, 1, 4.0), _sure_case(rng)]
 
     return telling(draw, rng)
+
+
+def _sure_case(rng: np.random.Generator) -> Case:
+    """A bad move was drawn with probability 1 and is unlikely now."""
+    logits, legal = rng.normal(size=(1, 4)), np.ones((1, 4), bool)
+    state, action = np.zeros(1, int), logits.argmin(axis=1)
+    args = (logits, legal, state, action, -rng.uniform(0.5, 1.0, 1), np.zeros(1), 0.2)
+    return keyed(oracle06.surrogate_gradient, SURROGATE_MISTAKES, *args)
 
 
 def _last_stopped(case: Case) -> bool:
