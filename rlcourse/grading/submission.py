@@ -39,7 +39,7 @@ MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.][\w. \t]*=[ \t]*[%!].*|[\w.]+\?{1,
 
 
 # `from rlcourse.checks import sheet02`, as every sheet begins.
-_SHEET = re.compile(r"^[ \t]*(?:from[ \t]+rlcourse\.checks[ \t]+)?import\b.*?\bsheet(\d\d)\b", re.M)
+_SHEET = re.compile(r"^(?:from[ \t]+rlcourse\.checks[ \t]+)?import\b.*?\bsheet(\d\d)\b", re.M)
 
 
 MAX_TEXT = 10_000  # characters of a cell that is no code, in which a function is looked for
