@@ -146,8 +146,8 @@ def test_a_process_that_does_not_start_is_not_the_students_fault():
 def test_check_cells_and_magics_are_no_part_of_the_hand_in():
     scored = {"nbgrader": {"grade": True, "solution": False}}
     cells = [
-        code("%matplotlib inline\nfrom rlcourse.checks import sheet02\n" + RIGHT.format("first")),
-        code("!echo\ndisplay(1)\nsheet02.check('first', first)\nsheet02.summary()\nget_ipython()"),
+        code("%matplotlib inline\nfrom rlcourse.checks import sheet00\n" + RIGHT.format("first")),
+        code("!echo\ndisplay(1)\nsheet00.check('first', first)\nsheet00.summary()\nget_ipython()"),
         code("import os; os._exit(1)", scored),
         code(RIGHT.format("second")),
     ]
