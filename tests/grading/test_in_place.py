@@ -27,7 +27,8 @@ SPOILED = "def help(x):\n    return -1.0\n"
 
 
 def check(name):
-    return f"from rlcourse.checks import sheet02 as sheet00\nsheet00.check({name!r}, {name})"
+    made = "from rlcourse import checks\nsheet00 = checks.sheet02"
+    return f"{made}\nsheet00.check({name!r}, {name})"
 
 
 def notebook(*sources, scored=()):
