@@ -14,7 +14,6 @@ from rlcourse.grading.reading import ask
 from rlcourse.grading.session import Patience, Session
 from rlcourse.grading.submission import Plan, Submission, read_submission
 from rlcourse.grading.unsettled import PYTHON, missing_here_alone
-from rlcourse.grading.variants import varied_tasks
 from rlcourse.notebook import BadSubmission, MoreThanIsRead
 from rlcourse.untrusted import printable
 
@@ -128,6 +127,9 @@ def _doubt(sheet: Sheet, submission: Submission, report: Report) -> str:
     """A sentence where a hand-in that names no sheet may be right in another variant of it."""
     if submission.mark.get("sheet") is not None or submission.imported_sheets():
         return ""
+    # Not above: it needs nbformat, which takes seconds to import where files are only read.
+    from rlcourse.grading.variants import varied_tasks
+
     wrong = {result.task for result in report.results if result.outcome is Outcome.WRONG}
     tasks = [name for name in varied_tasks(sheet.number) if name in wrong]
     head = "no variant of the sheet is named in the file, and another one asks"
