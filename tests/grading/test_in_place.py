@@ -27,8 +27,7 @@ SPOILED = "def help(x):\n    return -1.0\n"
 
 
 def check(name):
-    made = "from rlcourse import checks\nsheet00 = checks.sheet02"
-    return f"{made}\nsheet00.check({name!r}, {name})"
+    return f"from rlcourse.checks import sheet02 as sheet00\nsheet00.check({name!r}, {name})"
 
 
 def notebook(*sources, scored=()):
@@ -187,7 +186,7 @@ def trial_sources(course, number):
             ),
             [10, 10, 0],
         ),
-        # all in one cell, and the same as a script
+        # all in one cell, and the same as a script, which says by its import whose it is
         (
             notebook(
                 "\n".join([HELPED.format("first"), check("first"), SPOILED, RIGHT.format("second")])
@@ -195,7 +194,14 @@ def trial_sources(course, number):
             [10, 10, 0],
         ),
         (
-            "\n".join([HELPED.format("first"), check("first"), SPOILED, RIGHT.format("second")]),
+            "\n".join(
+                [
+                    HELPED.format("first"),
+                    check("first").replace("sheet02 as sheet00", "sheet00"),
+                    SPOILED,
+                    RIGHT.format("second"),
+                ]
+            ),
             [10, 10, 0],
         ),
         # the check is a cell that is not run
