@@ -176,7 +176,7 @@ def test_the_command_line_writes_a_page(tmp_path, monkeypatch, capfd):
     text = (tmp_path / "tic-tac-toe.html").read_text(encoding="utf-8")
     assert "0 losing lines, best move in 4,520 of 4,520" in text
     # Rules, search and every bot of the game are in the file; the modules are 48 kB of it.
-    assert len(text) < 750_000
+    assert len(text) < 700_000
     assert [path.name for path in tmp_path.iterdir()] == ["tic-tac-toe.html"]
     code = exit_code(monkeypatch, "page", "tic-tac-toe", "--agent", "connect-four/random")
     refused = capfd.readouterr().err
