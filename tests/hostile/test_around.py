@@ -78,11 +78,32 @@ def test_every_hostile_file_is_read_or_refused(family, tmp_path, monkeypatch):
 
 
 KEYS = st.sampled_from(
-    (
-        "cells cell_type source metadata nbgrader grade_id solution grade outputs output_type text "
-        "name data text/plain image/png rlcourse hand_in time fingerprint check sheet release id "
-        "\ud800"
-    ).split()
+    [
+        "cells",
+        "cell_type",
+        "source",
+        "metadata",
+        "nbgrader",
+        "grade_id",
+        "solution",
+        "grade",
+        "outputs",
+        "output_type",
+        "text",
+        "name",
+        "data",
+        "text/plain",
+        "image/png",
+        "rlcourse",
+        "hand_in",
+        "time",
+        "fingerprint",
+        "check",
+        "sheet",
+        "release",
+        "id",
+        "\ud800",
+    ]
 )
 TEXT = st.text(st.characters(), max_size=20) | st.sampled_from(
     [

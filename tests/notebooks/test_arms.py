@@ -15,6 +15,7 @@ from tests.notebooks.arms import (
     stored_arms,
 )
 from tests.notebooks.claims import register
+from tests.notebooks.history import has_history, untraced_arms
 
 ABLATION = "policy-gradient-ablation"
 FOUR, HALVING = "alphazero-connect-four-ablation", "halving, 16 simulations, no move drawn"
@@ -56,6 +57,32 @@ def test_an_arm_that_changes_another_thing_is_seen(said, settings):
     arms = {**arms_of(ABLATION), "no clip": {**base, **settings}}
     wrong = mixed_arms(book, lambda experiment: arms)
     assert len(wrong) == 1 and "'no clip'" in wrong[0]
+
+
+def test_an_arm_without_code_names_the_commit_that_has_it():
+    """Its code, its fields and its rows stood there as the register and the rows have them."""
+    if not has_history():
+        pytest.skip("this copy of the course has no history")
+    assert not untraced_arms(register())
+
+
+@pytest.mark.parametrize(
+    ("commit", "settings", "problem"),
+    [
+        ("0c4d39d607", {"root": "gumbel", "simulations": 16}, "no experiment there gives it"),
+        ("37d19943a2", {}, "the rows stored there are others"),  # there the arm has another name
+        ("0c4d39d607", {"leaf": "gumbel"}, "has by default another leaf"),
+        ("0c4d39d607", {"root": "puct"}, "has by default another root"),
+        ("01234567", {}, "no version before this one"),
+        ("", {}, "no version before this one"),
+    ],
+)
+def test_a_wrong_trace_of_an_arm_without_code_is_seen(commit, settings, problem):
+    if not has_history():
+        pytest.skip("this copy of the course has no history")
+    settings = settings or register()["arms"][FOUR][HALVING]
+    wrong = untraced_arms({"arms": {FOUR: {"commit": commit, HALVING: settings}}})
+    assert any(problem in line for line in wrong) and all(repr(HALVING) in line for line in wrong)
 
 
 @pytest.mark.parametrize(

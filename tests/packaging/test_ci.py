@@ -71,11 +71,45 @@ def test_the_workflow_covers_the_promised_systems() -> None:
     assert all(f'["{word}"' in text for word in ("play", "update", "rlcourse"))
 
 
-def test_the_workflow_keeps_what_failed() -> None:
-    steps = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]["linux"]["steps"]
-    [kept] = [step for step in steps if step.get("uses", "").startswith("actions/upload-artifact@")]
+def test_the_workflow_caches_the_environment_by_its_locks_and_keeps_what_failed() -> None:
+    jobs = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
+    for name in ("linux", "quick"):
+        caches = [
+            step["with"]
+            for step in jobs[name]["steps"]
+            if step.get("uses", "").startswith("actions/cache@")
+        ]
+        [key] = [cache["key"] for cache in caches if cache["path"] == ".venv"]
+        assert "matrix.python" in key and "requirements.lock" in key
+    [kept] = [
+        step
+        for step in jobs["linux"]["steps"]
+        if step.get("uses", "").startswith("actions/upload-artifact@")
+    ]
     assert kept["if"] == "failure()"
     assert REPORTS.relative_to(ROOT).as_posix() in kept["with"]["path"].split()
+
+
+def test_each_week_everything_runs_with_the_newest_versions() -> None:
+    workflow = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))
+    assert len(workflow[True]["schedule"]) == 1, "YAML reads the word on as True"
+    runs = [step["run"] for step in workflow["jobs"]["newest"]["steps"] if "run" in step]
+    assert runs == ["python -m tests.packaging.refresh --upgrade", ".ci/run"]
+    assert (
+        "'schedule'" in workflow["jobs"]["linux"]["if"]
+        and "'schedule'" in workflow["jobs"]["quick"]["if"]
+    )
+
+
+def test_the_site_is_published_from_the_main_branch_once_everything_passed() -> None:
+    job = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]["pages"]
+    assert job["needs"] == "linux" and job["permissions"]["pages"] == "write"
+    assert "default_branch" in job["if"] and "vars.PAGES" in job["if"]
+    [build] = [step["run"] for step in job["steps"] if "run" in step]
+    *command, folder = build.split()
+    assert command == ["python", "start.py", "rlcourse", "site"]
+    [upload] = [step["with"]["path"] for step in job["steps"] if "artifact" in step.get("uses", "")]
+    assert upload == folder
 
 
 @pytest.mark.skipif(os.name != "posix", reason=".ci/run is a bash script")

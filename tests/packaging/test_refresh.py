@@ -91,6 +91,16 @@ def test_the_version_is_one():
     assert citation["authors"] == project["authors"] == [{"name": "The rlcourse authors"}]
 
 
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"])
+def test_links_and_modules_of_the_guides_exist(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
+        assert "://" in target or (ROOT / target).exists(), target
+    for module in re.findall(r"python -m (tests[.\w]+)", text):
+        path = ROOT / module.replace(".", "/")
+        assert path.with_suffix(".py").exists() or (path / "__main__.py").exists(), module
+
+
 def test_what_a_game_may_bring_is_what_the_guide_says():
     """Each name of the table is defined by a module of some game in that folder."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

@@ -1,5 +1,5 @@
-"""Comparing algorithms over seeds, by hand and by simulation; the trial of actor-critic: its arms,
-its budgets, one arm run again, and the shipped bots. Lesson 07 asserts what the rows say.
+"""The stored runs of actor-critic say what the lesson claims; comparing algorithms over seeds,
+by hand and by simulation.
 """
 
 from dataclasses import asdict
@@ -14,12 +14,13 @@ from rlcourse.experiments.actor_critic import (
     CHOSEN,
     EQUAL_TIME,
     MET,
+    SEARCHED,
     SMALL,
     learn_in_turn,
     updates_in,
 )
 from rlcourse.games import get_game
-from rlcourse.intervals import compare_over_seeds
+from rlcourse.intervals import SeedComparison, compare_over_seeds
 from rlcourse.judges.random_play import judge_against_random
 from rlcourse.learning.actor_critic import ActorCriticConfig
 from rlcourse.learning.policy_gradient import PolicyGradientConfig
@@ -59,6 +60,29 @@ def test_the_interval_covers_and_the_detectable_difference_is_detected():
     assert abs(seen - 0.8) < 0.05
 
 
+def test_every_seed_of_the_recipe_beats_random_play():
+    """Of 1,000 games with random play 93% sampled within 10 seconds of the processor and 97%
+    greedily within 45, and both in 1,000 fresh games each at the end."""
+    stored = rows("actor-critic")
+    assert [row["seed"] for row in stored] == list(range(40))
+    for row in stored:
+        assert row["games"] == 6_144 and row["confirmed"][0] >= 0.93 and row["confirmed"][1] >= 0.97
+        assert [line[0] for line in row["curve"]] == list(range(0, 6_145, 1_024)) and row["curve"][
+            0
+        ][3] < 0.6
+        for column, share, seconds in ((3, 0.93, 10), (4, 0.97, 45)):
+            assert next(line[1] for line in row["curve"] if line[column] >= share) < seconds
+
+
+def test_the_listing_as_printed_breaks_on_every_seed():
+    """SGD at 0.1 without a bound: the weights stop being numbers within the first
+    three updates of 256 games.
+    """
+    stored = rows("actor-critic-printed")
+    assert len(stored) == 5 and all(row["diverged"] <= 3 and row["games"] < 1_024 for row in stored)
+
+
+BOARDS = ((5, "actor-critic-trial", 20, 4_096), (7, "actor-critic-trial-7x7", 10, 2_048))
 COSTS = {5: "actor-critic-cost", 7: "actor-critic-cost-7x7"}
 
 
@@ -90,6 +114,65 @@ def test_each_arm_changes_one_thing():
     assert len(ARMS) == 6 and len({repr(arm) for arm in ARMS.values()}) == 6
 
 
+@pytest.mark.parametrize("size, name, seeds, games", BOARDS)
+def test_the_trial_is_whole(name, size, seeds, games):
+    """Every seed has all six arms at equal games, of four hundred games a match,
+    nearly all of them different.
+    """
+    stored = rows(name)
+    assert [row["seed"] for row in stored] == list(range(seeds))
+    for row in stored:
+        assert row["met"] == MET == 400 and list(row["equal_games"]) == list(ARMS)
+        assert all(arm["games"] == games for arm in row["equal_games"].values())
+        assert {arm: entry["games"] for arm, entry in row["equal_time"].items()} == {
+            arm: 128 * updates
+            for arm, share in EQUAL_TIME[size].items()
+            if (updates := updates_in(share * games / 128, row["seed"])) * 128 != games
+        }
+        for arm in (*list(row["equal_games"].values())[1:], *row["equal_time"].values()):
+            assert all(sum(arm[t][:2]) == MET and arm[t][2] > 0.7 * MET for t in ("1", "0.5"))
+            # A constant would have the variance of the results, near 1.
+            assert arm["value_error"] < 0.8
+
+
+@pytest.mark.parametrize("size, name, seeds, games", BOARDS)
+def test_equal_time_is_equal_over_the_seeds(size, name, seeds, games):
+    """Processor seconds of each arm: within 2% of the policy gradient's,
+    over all seeds of a board.
+    """
+    stored = rows(name)
+    spent = dict.fromkeys(ARMS, 0.0)
+    for row in stored:
+        for arm in ARMS:
+            spent[arm] += {**row["equal_games"], **row["equal_time"]}[arm]["seconds"]
+    off = {arm: seconds / spent[BASELINE] - 1 for arm, seconds in spent.items()}
+    assert all(abs(share) <= 0.02 for share in off.values()), off
+
+
+def won(size: int, arm: str, temperature: str = "1", budget: str = "equal_games") -> SeedComparison:
+    """Share of its games that an arm won against the policy gradient, less a half.
+
+    A seed without a match of its own at equal time repeats the one at equal games.
+    """
+    stored = rows(BOARDS[size == 7][1])
+    met = [{**row["equal_games"], **row[budget]}[arm][temperature][0] for row in stored]
+    return compare_over_seeds([games / MET - 0.5 for games in met])
+
+
+def test_the_verdict_of_the_trial():
+    """At equal games and equal time, as trained and sharpened. 5 x 5: no arm that uses its value is
+    shown to be ahead, and TD(0) is behind. 7 x 7: all four are ahead, and the arm that only learns
+    a value is not shown to be."""
+    hints = [arm for arm in ARMS if arm not in (BASELINE, "value beside it")]
+    for budget in ("equal_games", "equal_time"):
+        for temperature in ("1", "0.5"):
+            assert all(won(5, arm, temperature, budget).low < 0 for arm in hints)
+            assert won(5, "TD(0)", temperature, budget).high < -0.03
+            assert all(won(7, arm, temperature, budget).low > 0.03 for arm in hints)
+            control = won(7, "value beside it", temperature, budget)
+            assert control.low < 0 < control.high
+
+
 def seconds(stored: list[dict], arm: str) -> float:
     """Processor seconds of an arm, over all rows of a run that measured the cost."""
     return sum(row["arms"][arm]["seconds"] for row in stored)
@@ -102,7 +185,7 @@ def test_the_games_at_equal_time_follow_from_the_cost_measured_before():
     others = [name for name in stored[0]["arms"] if name != BASELINE]
     share = seconds(stored, BASELINE) / np.mean([seconds(stored, arm) for arm in others])
     assert set(EQUAL_TIME[5].values()) == {round(share, 3)}
-    stored = rows("actor-critic-trial-7x7-cost")
+    stored = rows(f"{BOARDS[1][1]}-cost")
     assert EQUAL_TIME[7] == {
         arm: round(seconds(stored, BASELINE) / seconds(stored, arm), 3)
         for arm in ARMS
@@ -117,7 +200,7 @@ def test_the_lambda_is_searched_on_other_seeds_than_the_trials():
 
 def test_the_cost_on_7x7_was_measured_on_the_games_of_the_trial():
     """The same seeds give the same bots in both runs; only the seconds of the processor differ."""
-    trial, cost = (rows(f"actor-critic-trial-7x7{kind}") for kind in ("", "-cost"))
+    trial, cost = rows(BOARDS[1][1]), rows(f"{BOARDS[1][1]}-cost")
     assert len(trial) == len(cost) == 10
 
     def results(arms: dict) -> dict:
@@ -128,6 +211,15 @@ def test_the_cost_on_7x7_was_measured_on_the_games_of_the_trial():
         assert results(ours["equal_games"]) == results(theirs["arms"])
         for arm, entry in ours["equal_games"].items():
             assert entry["seconds"] != theirs["arms"][arm]["seconds"]
+
+
+def test_the_lambda_is_the_best_of_three_on_other_seeds():
+    won = {lam: [] for lam in SEARCHED}
+    for name in COSTS.values():
+        for row in rows(name):
+            for lam, shares in won.items():
+                shares += [row["arms"][f"GAE({lam})"][t][0] / MET for t in ("1", "0.5")]
+    assert CHOSEN == max(won, key=lambda lam: np.mean(won[lam]))
 
 
 @pytest.mark.parametrize("updates, seeds", [(30.77, 20), (15.3, 10), (33.5, 20), (16.0, 10)])
@@ -170,9 +262,39 @@ def test_one_arm_run_again_falls_among_the_stored_ones():
 
 @pytest.mark.parametrize("size", [5, 9])
 def test_the_shipped_bots_have_their_verdicts(size):
-    """At the stored temperature; 5 x 5 belongs to Black by 25 points, and the bot says so."""
+    """Each beats random play and says that Black is ahead where he is."""
     name = f"actor-critic-{size}x{size}"
     bot, row = load_agent(f"go/{name}"), rows("actor-critic-shipped")[0][name]
     assert bot.name == "actor-critic" and bot.game == get_game("go", size=size, komi=7.5)
-    assert row["temperature"] == bot.temperature == 0.1
-    assert (0 if size == 5 else -1) < bot.think(bot.game.new_game()).value[0] < 1
+    assert row["temperature"] == bot.temperature == 0.1 and row["random"] > 0.99
+    for level, met in (("level_1", 200), ("level_10", 50)):
+        assert (
+            sum(row[level]["as_black"]) == sum(row[level]["as_white"]) == met
+            and row[level]["distinct"] > met
+        )
+    assert -1 < bot.think(bot.game.new_game()).value[0] < 1
+
+
+def test_the_small_board_is_taken_from_gnu_go_as_black_and_never_as_white():
+    """5 x 5 belongs to Black by 25 points; on 9 x 9 the other way round: GNU
+    Go wins with either colour.
+    """
+    small, large = (
+        rows("actor-critic-shipped")[0][f"actor-critic-{size}x{size}"] for size in (5, 9)
+    )
+    assert (
+        load_agent("go/actor-critic-5x5")
+        .think(get_game("go", size=5, komi=7.5).new_game())
+        .value[0]
+        > 0
+    )
+    for level in ("level_1", "level_10"):
+        assert (
+            small[level]["as_black"][0] >= 0.85 * sum(small[level]["as_black"])
+            and small[level]["as_white"][0] == 0
+        )
+        for side in ("as_black", "as_white"):
+            assert large[level][side][0] <= 0.1 * sum(large[level][side])
+    assert (
+        sum(large["policy"][side][0] for side in ("as_black", "as_white")) > 300
+    )  # of 400, against lesson 06b's bot

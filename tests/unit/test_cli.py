@@ -24,6 +24,7 @@ from rlcourse.gtp.sgf import from_sgf
 from rlcourse.judges.tictactoe import judge
 from rlcourse.results import FOLDER, load_results
 from tests.notebooks.claims import register
+from tests.notebooks.history import deleted_arms
 from tests.unit.in_process import exit_code
 from tests.unit.killed_runs import assert_it_goes_on, killed, settings
 
@@ -82,6 +83,40 @@ def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(monkeypatch, tm
         *settings("compiled=false"),
     ]
     assert_it_goes_on(monkeypatch, tmp_path, "q-table", *few, pause=0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "q-tabel", "--out", "x.h5"], "no learner 'q-tabel', did you mean 'q-table'?"),
+        (
+            ["train", "q-table", "--out", "x.h5", "--set", "alhpa=1"],
+            "no setting 'alhpa', did you mean 'alpha'?",
+        ),
+        (["train", "q-table", "--out", "x.h5", "--set", "alpha"], "NAME=VALUE"),
+        (
+            ["train", "q-table", "--out", "x.h5", "--games", "0"],
+            "'--games': Input should be greater",
+        ),
+        (
+            ["train", "q-table", "--out", "x.h5", "--seconds", "0"],
+            "'--seconds': Input should be greater",
+        ),
+        (["evaluate", "no-such-bot"], "neither a file nor the name of an agent"),
+        (["evaluate", "tic-tac-toe/perfect", "--games", "7"], "even number"),
+        (["evaluate", "tic-tac-toe/perfct"], "did you mean 'tic-tac-toe/perfect'?"),
+        (["experiment", "no-such-thing"], "no experiment"),
+        (["experiment", "cliff-sars"], "did you mean 'cliff-sarsa'?"),
+        (["new-agent", "x.h5", "--encoder", "simpel"], "did you mean 'simple'?"),
+        (["new-agent", "x.h5", "--network", "go-smal"], "did you mean 'go-small'?"),
+    ],
+)
+def test_a_mistake_is_one_clear_message(arguments, message, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    code, printed = exit_code(monkeypatch, *arguments), capfd.readouterr().err
+    assert code != 0 and message in printed and "Traceback" not in printed
+    assert not list(tmp_path.iterdir())
 
 
 def commands() -> dict[str, Command]:
@@ -171,11 +206,27 @@ def test_an_experiment_that_was_cut_goes_on(tmp_path):
     assert stored["rows"][0] in after["rows"]
 
 
+PERFECT_ON_EVERY_SEED = ("q-table", "q-table-no-symmetry", "afterstates", "deep-q")
+
+
+@pytest.mark.parametrize("name", [*PERFECT_ON_EVERY_SEED, "afterstates-classic", "q-table-source"])
+def test_the_stored_rows_hold_what_the_lessons_claim(name):
+    rows = load_results(name)["rows"]
+    assert [row["seed"] for row in rows] == list(range(EXPERIMENTS[name].seeds))
+    if name in PERFECT_ON_EVERY_SEED:
+        assert len(rows) == 40 and all(row["perfect_at"] for row in rows)
+        assert max(row["perfect_at"] for row in rows) <= {
+            "afterstates": 5_000,
+            "deep-q": 30_000,
+        }.get(name, 100_000)
+    else:
+        assert not any(row["perfect_at"] for row in rows)
+
+
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_stored_rows_say_where_they_come_from(path):
     stored = load_results(path.stem)
-    arms = [arm for entry in register()["arms"].values() for arm in entry.items()]
-    deleted = {name for name, fields in arms if isinstance(fields, dict)}
+    deleted = {arm for _, arm in deleted_arms(register())}
     assert path.stem in EXPERIMENTS.keys() ^ deleted
     assert f"rlcourse experiment {path.stem} " in stored["command"]
     assert (

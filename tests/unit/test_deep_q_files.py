@@ -13,6 +13,7 @@ from rlcourse.games import from_recipe, get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.storage import StorageError, load
 from tests.unit.in_process import exit_code
+from tests.unit.killed_runs import assert_it_goes_on, killed, settings
 
 BOT = "tic-tac-toe/deep-q"
 
@@ -166,6 +167,24 @@ def test_only_the_network_is_written_as_json(tmp_path):
         DeepQAgent(get_game("connect-four"), {})
     with pytest.raises(ValueError, match="missing"):
         DeepQAgent(get_game("tic-tac-toe"), {})
+
+
+@killed
+def test_killed_runs_go_on_bit_for_bit(monkeypatch, tmp_path):
+    small = settings("games=20", "steps=4", "batch=32", "target_every=6")
+    assert_it_goes_on(
+        monkeypatch,
+        tmp_path,
+        "deep-q",
+        "--games",
+        "200",
+        "--every",
+        "1",
+        "--until",
+        "perfect",
+        *small,
+        pause=0.1,
+    )
 
 
 @pytest.mark.slow

@@ -1,4 +1,6 @@
-"""Every public module, class, function and method says what it is."""
+"""Every public module, class, function and method says what it is, and public signatures
+are typed (kernels excepted).
+"""
 
 import ast
 from collections.abc import Iterator
@@ -32,7 +34,7 @@ def public(
 
 
 def marks(node: ast.AST) -> set[str]:
-    """The last names of the decorators, such as {"setter"}."""
+    """The last names of the decorators: {"kernel"}, {"setter"}."""
     return {
         ast.unparse(mark).split("(")[0].split(".")[-1]
         for mark in getattr(node, "decorator_list", [])
@@ -53,9 +55,38 @@ def undocumented(source: str) -> list[str]:
     ]
 
 
+def untyped(source: str) -> list[str]:
+    """The arguments and results without a type, of every public function that is no kernel."""
+    found = []
+    for name, node, _ in public(ast.parse(source)):
+        if not isinstance(node, Function) or "kernel" in marks(node):
+            continue
+        arguments = [
+            *node.args.posonlyargs,
+            *node.args.args,
+            *node.args.kwonlyargs,
+            node.args.vararg,
+            node.args.kwarg,
+        ]
+        if "." in name and "staticmethod" not in marks(node):
+            arguments = arguments[1:]
+        found += [
+            f"{name}({argument.arg})"
+            for argument in arguments
+            if argument and not argument.annotation
+        ]
+        found += [] if node.returns else [f"{name} ->"]
+    return found
+
+
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT.parent)))
 def test_everything_public_has_a_docstring(path):
     assert undocumented(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT.parent)))
+def test_public_signatures_are_typed(path):
+    assert untyped(path.read_text(encoding="utf-8")) == []
 
 
 def test_the_test_notices():
@@ -68,8 +99,19 @@ class Game:
     def name(self): ...
 class Go(Game):
     def play(self, move): ...
-def rules(x: int) -> None:
+def rules(x: int, *rest, y, **more: int) -> None:
+    """Words."""
+@kernel
+def fast(x):
     """Words."""
 def _helper(x): ...
 '''
     assert undocumented(source) == ["the module", "Game.play", "Game.name", "Go"]
+    assert untyped(source) == [
+        "Game.play ->",
+        "Game.name ->",
+        "Go.play(move)",
+        "Go.play ->",
+        "rules(y)",
+        "rules(rest)",
+    ]

@@ -4,6 +4,7 @@ die, hang or talk nonsense.
 
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -18,10 +19,11 @@ from rlcourse.agents import gnubg as gnubg_agent
 from rlcourse.agents.gnubg import Gnubg, GnubgAgent, GnubgError, GnubgMissing, find_gnubg
 from rlcourse.agents.td_gammon import best_of_each
 from rlcourse.arena import wilson
+from rlcourse.busy import Deadline
 from rlcourse.games import GameOver, from_recipe, get_game
 from rlcourse.games.backgammon import BackgammonState
 from rlcourse.judges.backgammon import Verdict, judge_backgammon
-from tests.unit.gtp_programs import left, pids
+from tests.unit.gtp_programs import alive, left, pids
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="gnubg is driven through a POSIX shell")
 
@@ -285,6 +287,29 @@ return "0.9 0 0 0 0 0\\n"'''
         with pytest.raises(KeyboardInterrupt):
             gnubg.evaluate(*ASK_START)
         assert gnubg.evaluate(*ASK_START)[0, 0] == 0.9
+
+
+@pytest.mark.slow
+def test_no_gnubg_outlives_a_process_that_is_killed(engine, tmp_path):
+    program = engine()
+    script = f"""import os, tempfile; tempfile.tempdir = {str(tmp_path / "scratch")!r}
+import numpy as np
+from rlcourse.agents.gnubg import Gnubg
+gnubg = Gnubg(2, program={program!r})
+gnubg.ask(["board\\n"])
+os.kill(os.getpid(), 9)
+"""
+    assert (
+        subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parents[2]).returncode
+        == -9
+    )
+    started = pids(Path(program).parent)
+    assert len(started) == 2
+    deadline = Deadline(5)
+    while not deadline.over() and (
+        any(map(alive, started)) or list((tmp_path / "scratch").iterdir())
+    ):
+        time.sleep(0.02)  # the fixture then looks that nothing is left
 
 
 def test_gnubg_is_found_where_games_are_kept_and_missed_with_the_name_of_its_package(

@@ -514,7 +514,16 @@ def test_kernels_are_compiled_for_one_kind_of_arguments():
         state = twin.state(0)
         assert state.legal_moves() and state.area().any()
         assert not state.is_valid_move(state.last_move)
-    for name in "set_up legal allows repeats play playouts liberties past_boards".split():
+    for name in (
+        "set_up",
+        "legal",
+        "allows",
+        "repeats",
+        "play",
+        "playouts",
+        "liberties",
+        "past_boards",
+    ):
         assert len(getattr(go_kernels, name).signatures) == 1, name
 
 

@@ -2,10 +2,12 @@
 boards, area, liberties, eyes.
 """
 
+import re
+
 import numpy as np
 import pytest
 
-from rlcourse.games import IllegalMove, get_game
+from rlcourse.games import IllegalMove, from_recipe, get_game
 from rlcourse.games.go import Move, Player, is_point_an_eye
 from tests.unit.go_plain import PlainGo
 
@@ -170,3 +172,18 @@ def test_wrong_rules_are_noticed(wrong):
         for seed in range(40):
             for size in (2, 3, 4):
                 played_along(size, seed, 4 * size**2, wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "reason"),
+    [
+        ("go size=3 komi=0.5:C3 C2 B2", "C2", "C2 is occupied by white"),
+        ("go size=3 komi=0.5:B3 A1 C2", "C3", "C3 would be suicide"),
+        ("go size=5 komi=7.5:C4 D4 B3 E3 C2 D2 A1 C3 D3", "C3", "C3 is forbidden by superko"),
+    ],
+)
+def test_an_illegal_move_says_why(text, move, reason):
+    state = from_recipe(text)
+    assert not state.is_valid_move(Move.from_text(move))
+    with pytest.raises(IllegalMove, match=re.escape(reason)):
+        state.apply_move(Move.from_text(move))

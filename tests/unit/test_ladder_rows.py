@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import gtp_engine
-from rlcourse.experiments.ladder import FIELDS, FirstMove, ladder, rated_row
+from rlcourse.arena import wilson
+from rlcourse.experiments.ladder import FEW, FIELDS, FirstMove, ladder, rated_row
 from rlcourse.gtp.client import EngineMissing
 from rlcourse.results import load_results
 
@@ -91,6 +92,15 @@ def test_tic_tac_toe_played_again_gives_the_same_ladder():
         stored["wins"][a][b],
         stored["wins"][b][a],
     )
+
+
+@pytest.mark.parametrize(("name", "few", "enough"), [("go-5x5", 10, 30), ("go-9x9", 30, 100)])
+def test_uct_with_fewer_simulations_than_moves_is_worse_than_random_play(name, few, enough):
+    won = load_results("uct-on-go")["rows"][0][name]
+    assert set(won) == {"first move", *FEW} and all(games == 200 for _, games, _ in won.values())
+    assert few < FIELDS[name].game.num_actions
+    assert wilson(won["first move"][0], 200)[1] < wilson(won[f"UCT {few}"][0], 200)[1] < 0.5
+    assert wilson(won[f"UCT {enough}"][0], 200)[0] > 0.5
 
 
 def test_the_first_move_is_the_legal_one_of_the_lowest_number():

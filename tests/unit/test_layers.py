@@ -17,26 +17,68 @@ from rlcourse.checks import FILES, sheet_folder, sheet_numbers
 
 # The modules that may load Typer; cli_stop hears Ctrl-C before it is loaded.
 COMMANDS = (
-    "cli cli_arguments cli_class cli_course cli_grade cli_hub cli_learn cli_output cli_teach cli_train"
-).split()
+    "cli",
+    "cli_arguments",
+    "cli_class",
+    "cli_course",
+    "cli_grade",
+    "cli_hub",
+    "cli_learn",
+    "cli_output",
+    "cli_teach",
+    "cli_train",
+)
 ROOT = Path(rlcourse.__file__).parent
 # A name stands for the module, or the package and all in it; the longest name that fits counts.
-FLOORS = """
-atomic busy cluster drawing storage kernels workers distributed errors games gnubg intervals \
-    nbgrader_settings notebook parts programs results stderr untrusted
-solvers sampling encoders experience tf bands
-architectures networks forward gtp.turns gtp.sgf gtp.client
-agents
-self_play judges ladder arena round_robin
-learning
-experiments benchmark boards plots learning_page page play_page progress site checks hand_in \
-    lessons gtp.analysis gtp.engine views wasm
-grading
-hub
-cli_stop warm __main__
-"""
-LAYERS = [floor.split() for floor in FLOORS.strip().splitlines()]
-LAYERS[-1] += COMMANDS
+LAYERS = (
+    (
+        "atomic",
+        "busy",
+        "cluster",
+        "drawing",
+        "storage",
+        "kernels",
+        "workers",
+        "distributed",
+        "errors",
+        "games",
+        "gnubg",
+        "intervals",
+        "nbgrader_settings",
+        "notebook",
+        "parts",
+        "programs",
+        "results",
+        "stderr",
+        "untrusted",
+    ),
+    ("solvers", "sampling", "encoders", "experience", "tf", "bands"),
+    ("architectures", "networks", "forward", "gtp.turns", "gtp.sgf", "gtp.client"),
+    ("agents",),
+    ("self_play", "judges", "ladder", "arena", "round_robin"),
+    ("learning",),
+    (
+        "experiments",
+        "benchmark",
+        "boards",
+        "plots",
+        "learning_page",
+        "page",
+        "play_page",
+        "progress",
+        "site",
+        "checks",
+        "hand_in",
+        "lessons",
+        "gtp.analysis",
+        "gtp.engine",
+        "views",
+        "wasm",
+    ),
+    ("grading",),
+    ("hub",),
+    (*COMMANDS, "cli_stop", "warm", "__main__"),
+)
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # What comes from outside, and who alone may import it.
 KEPT_TO = {

@@ -7,7 +7,7 @@ from rlcourse.experience import ExperienceBuffer
 from rlcourse.experiments.tables import OwnNextLearner
 from rlcourse.games import from_recipe
 from rlcourse.judges.tictactoe import judge
-from rlcourse.learning import games, make_learner, seconds, train
+from rlcourse.learning import after, games, make_learner, satisfied, seconds, train
 from rlcourse.learning.q_table import (
     AfterstateConfig,
     AfterstateLearner,
@@ -16,7 +16,6 @@ from rlcourse.learning.q_table import (
 )
 from rlcourse.solvers.tictactoe import codes_of, solve, symmetry_tables, tables
 from rlcourse.storage import StorageError, load, save
-from tests.unit.killed_runs import assert_a_cut_run_goes_on
 
 
 def one_game(moves: list[int], points: float) -> ExperienceBuffer:
@@ -165,6 +164,26 @@ def test_train_twice_gives_the_same_table(settings):
     assert np.array_equal(runs[0][0], runs[1][0]) and runs[0][1:] == runs[1][1:]
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_both_learners_become_perfect(seed):
+    learner = make_learner("q-table")
+    *_, row = train(
+        learner,
+        until=after(satisfied("perfect"), games(60_000)),
+        judge=judge,
+        every=1000,
+        seed=seed,
+    )
+    assert row.verdict.perfect
+    # What it converged to is the exact discounted solution where it matters: the value of
+    # every decision it has settled.
+    learner = make_learner("afterstates")
+    *_, row = train(
+        learner, until=after(satisfied("perfect"), games(20_000)), judge=judge, every=200, seed=seed
+    )
+    assert row.verdict.perfect and row.games < 20_000
+
+
 def test_q_learning_converges_to_the_exact_discounted_values():
     learner = QTableLearner(QTableConfig(alpha=1.0, epsilon=1.0, games=500))
     for _ in train(learner, until=games(60_000), every=20, seed=0):
@@ -185,7 +204,19 @@ def test_optimism_starts_high_for_whoever_moves():
 
 @pytest.mark.parametrize("name", ["q-table", "afterstates"])
 def test_a_killed_run_goes_on_bit_for_bit(name, tmp_path):
-    assert_a_cut_run_goes_on(tmp_path, name, 175, 500)
+    whole = make_learner(name)
+    rows = list(train(whole, until=games(500), every=25, seed=9, judge=judge))
+    path = tmp_path / "run.h5"
+    for number, row in enumerate(
+        train(make_learner(name), until=games(500), every=25, seed=9, judge=judge, checkpoint=path)
+    ):
+        assert row.games == rows[number].games
+        if number == 7:
+            break
+    resumed = make_learner(name)
+    rest = list(train(resumed, until=games(500), every=25, seed=9, judge=judge, checkpoint=path))
+    assert [row[:2] + row[3:] for row in rest] == [row[:2] + row[3:] for row in rows[7:]]
+    assert np.array_equal(resumed.table, whole.table)
 
 
 def test_a_checkpoint_of_another_run_is_refused(tmp_path):

@@ -401,6 +401,24 @@ def test_a_guest_is_an_earlier_self_known_when_the_chunk_begins(monkeypatch):
     assert found == {0, 2, 4}
 
 
+@pytest.mark.slow
+def test_the_recipe_learns_in_seconds():
+    """4,096 games, about 7 seconds of one processor: it began near 50%.
+
+    Measured 93% and 95%, greedily 98% and 99%.
+    """
+    from rlcourse.judges.random_play import judge_against_random
+
+    learner = make_learner("policy-gradient", seed=0)
+    rows = list(train(learner, until=games(4_096), judge=judge_against_random, every=8, seed=0))
+    assert (
+        rows[0].verdict.wins < 0.7
+        and rows[-1].verdict.wins > 0.88
+        and rows[-1].verdict.greedy_wins > 0.95
+    )
+    assert rows[-1].metrics["entropy"] > 1  # held: the naive update falls to 0.03
+
+
 def test_the_agent_plays_with_the_clip_of_the_config():
     learner = make_learner("policy-gradient", **{**SMALL, "clip": 0.02})
     assert learner.agent().clip == 0.02 and learner.chunks.spec.agent_options["clip"] == 0.02

@@ -9,12 +9,14 @@ import pytest
 
 from rlcourse.agents import agent_names, load_agent, make_agent
 from rlcourse.agents.rave import RaveAgent
+from rlcourse.arena import wilson
 from rlcourse.games import from_recipe, get_game
 from rlcourse.games import go_kernels as kernels
 from rlcourse.games.go import Move, Point, go_position
 from rlcourse.games.go_patterns import patterns
 from rlcourse.judges.forced_go import forced_positions
 from rlcourse.judges.random_play import judge_against_random
+from rlcourse.results import load_results
 from rlcourse.storage import load
 
 ROOT = Path(__file__).parents[2]
@@ -254,3 +256,39 @@ def test_boards_of_all_sizes(size):
         if not state.is_over():
             state = state.apply_move(agent.select_move(state))
     assert len(state.moves) == 30 or state.is_over()
+
+
+CHANGELOG = " ".join((ROOT / "CHANGELOG.md").read_text("utf-8").split())
+
+
+def games(matches):
+    """Won and played in all stored matches; none was drawn, and no game was played twice."""
+    sides = [match[side] for match in matches for side in ("as_black", "as_white")]
+    won, lost, drawn = map(sum, zip(*sides, strict=True))
+    assert drawn == 0 and all(match["distinct"] == 20 for match in matches)
+    return won, won + lost
+
+
+def test_the_changelog_says_what_the_stored_games_with_gnu_go_say():
+    won, played = games(load_results("rave-gnugo-1")["rows"])
+    low, high = wilson(won, played)
+    said = f"won {won} of {played} games ({won / played:.0%}, 95% interval [{low:.0%}, {high:.0%}])"
+    assert said in CHANGELOG
+
+
+def test_the_changelog_says_what_the_stored_games_say_of_each_part():
+    rows = load_results("rave-ablation")["rows"]
+    won = {}
+    for arm in rows[0]["arms"]:
+        won[arm], played = games([row["arms"][arm] for row in rows])
+        assert played == 60
+    assert f"won {won['all parts']} of 60 games, without RAVE {won['no RAVE']}, and" in CHANGELOG
+    assert won["plain UCT"] == 0
+    bonus = won["no RAVE, but UCB1's bonus"]
+    assert (
+        f"won {won['no patterns']} without patterns, {won['no answers to atari']} without answers "
+        f"to atari, {won['no priors']} without priors, {bonus} with "
+        "UCB1's bonus in place of RAVE" in CHANGELOG
+    )
+    told = {arm for arm in won if wilson(won[arm], 60)[1] < wilson(won["all parts"], 60)[0]}
+    assert told == {"no RAVE", "plain UCT"}

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from rlcourse.experiments import reuse
+from rlcourse.experiments import EXPERIMENTS, reuse
 from rlcourse.games import get_game
+from rlcourse.results import load_results
 
 GAME = get_game("connect-four")
 
@@ -58,6 +59,16 @@ def test_a_kept_subtree_with_finished_games_can_be_copied():
     assert tree.done[0].any()
     again = reuse.search(batch, [place], 50, rng)
     assert again.total[0, 0] == tree.total[0, place.node] + 50
+
+
+def test_the_stored_rows_are_complete():
+    rows = load_results("subtree-reuse")["rows"]
+    assert sorted(row["seed"] for row in rows) == list(range(EXPERIMENTS["subtree-reuse"].seeds))
+    for row in rows:
+        for budget in reuse.BUDGETS:
+            assert len(row[str(budget)]["points"]) == reuse.OPENINGS
+            assert set(row[str(budget)]["points"]) <= set(range(5))
+            assert 0 < row[str(budget)]["kept"] < budget
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from rlcourse.agents.td_gammon import (
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import from_recipe, get_game
 from rlcourse.games.backgammon import outcomes, units
-from rlcourse.learning import make_learner
+from rlcourse.learning import games, make_learner, train
 from tests.unit.killed_runs import assert_a_cut_run_goes_on, assert_a_seed_repeats_itself
 
 GAME = get_game("backgammon")
@@ -266,3 +266,17 @@ def test_the_same_seed_gives_the_same_network():
 
 def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path):
     assert_a_cut_run_goes_on(tmp_path, "td-gammon", 24, 48, **{**SMALL, "ahead": 2})
+
+
+@pytest.mark.slow
+def test_two_workers_teach_what_one_process_teaches():
+    """Chunks are pure and played with weights of a fixed age, so the number
+    of workers does not matter.
+    """
+    results = []
+    for workers in (0, 2):
+        learner = make_learner("td-gammon", seed=2, **{**SMALL, "ahead": 2, "workers": workers})
+        list(train(learner, until=games(40), seed=2))
+        results.append(learner.state())
+        learner.close()
+    assert all(np.array_equal(results[0][name], results[1][name]) for name in results[0])

@@ -1,5 +1,5 @@
-"""The control of the stored runs of backgammon, the shipped bot, and one seed, run again, that
-falls among them. Lesson 05 asserts what the rows say.
+"""The stored runs of backgammon say what the lesson claims, and one seed,
+run again, falls among them.
 """
 
 import numpy as np
@@ -14,6 +14,46 @@ from rlcourse.learning.td_gammon import TDGammonConfig, TDGammonLearner
 from rlcourse.results import load_results
 
 
+def rows(name: str) -> list[dict]:
+    return load_results(name)["rows"]
+
+
+def test_forty_seeds_beat_random_play_within_8_192_games():
+    stored = rows("td-gammon")
+    assert [row["seed"] for row in sorted(stored, key=lambda row: row["seed"])] == list(range(40))
+    assert all(row["games"] == 8_192 and row["above_97_5_from"] <= 8_192 for row in stored)
+    assert all(row["curve"][-1][1] >= 0.975 for row in stored)
+
+
+def test_five_seeds_come_within_a_third_of_a_point_of_gnubg():
+    stored = rows("td-gammon-gnubg")
+    assert len(stored) == 5
+    for row in stored:
+        (_, _, first, *_), (*_, last, low, high, wins) = row["curve"][0], row["curve"][-1]
+        assert first < -1.0 < -0.35 < last and low < last < high and 0.3 < wins < 0.6
+
+
+def test_both_readings_of_the_source_learn_and_the_printed_one_sooner():
+    for row in rows("td-gammon-source"):
+        printed, usual, control = row["readings"].values()
+        for curve in (printed["curve"], usual["curve"], control["curve"]):
+            assert curve[0][1] < 0.8 and curve[-1][1] > 0.95
+        sooner, later = (
+            next(point[0] for point in reading["curve"] if point[1] > 0.9)
+            for reading in (printed, usual)
+        )
+        assert sooner < later
+
+
+def test_the_control_of_averages_does_not_learn_to_win():
+    """It learns how games end, and not from where: no seed reaches the worst of those that do."""
+    stored = rows("td-gammon-averages")
+    assert [row["seed"] for row in sorted(stored, key=lambda row: row["seed"])] == list(range(20))
+    last = [row["curve"][-1][1] for row in stored]
+    own = [row["curve"][3][1] for row in rows("td-gammon")]
+    assert max(last) < min(own) and 0.4 < np.median(last) < 0.75
+
+
 def test_the_control_has_the_same_targets_at_other_positions():
     learner = AveragesLearner(TDGammonConfig(hidden=4, games=2, longest=20), seed=0)
     buffer = learner.collect(np.random.default_rng(0))
@@ -25,7 +65,12 @@ def test_the_control_has_the_same_targets_at_other_positions():
     assert np.array_equal(own[learned][order[0]], shuffled[learned][order[1]])
 
 
-def test_the_shipped_bot_beats_random_play():
+def test_the_shipped_bot_has_its_verdict():
+    stored = rows("td-gammon-shipped")
+    for name in ("points", "points_looking_ahead"):
+        mean, total = np.mean([row[name] for row in stored]), sum(row["games"] for row in stored)
+        spread = np.sqrt(np.mean([row[f"{name}_variance"] for row in stored]) / total)
+        assert mean - 2 * spread > -0.2 and spread < 0.03
     bot = load_agent("backgammon/td-gammon")
     assert bot.weights["hidden/kernel"].shape == (198, 160)
     assert judge_backgammon(bot, opponent=RandomAgent(bot.game), games=400, seed=3).wins >= 390
@@ -42,9 +87,7 @@ def test_one_seed_run_again_falls_among_the_stored_ones():
         verdict = judge_backgammon(row.verdict, opponent=opponent, games=1_000, seed=0)
         curve.append((row.games, verdict.wins / verdict.games))
     stored = {
-        played: [
-            {p[0]: p[1] for p in row["curve"]}[played] for row in load_results("td-gammon")["rows"]
-        ]
+        played: [{p[0]: p[1] for p in row["curve"]}[played] for row in rows("td-gammon")]
         for played, _ in curve
     }
     for played, share in curve:
