@@ -111,11 +111,6 @@ class Progress:
         lessons = [lesson for lesson in self.lessons if lesson.last is not None]
         return [*lessons, *(sheet for sheet in self.sheets if sheet.written or sheet.handed_in)]
 
-    @property
-    def open_sheets(self) -> list[Sheet]:
-        """The sheets that were begun and never handed in."""
-        return [sheet for sheet in self.sheets if sheet.written and not sheet.handed_in]
-
     def next_step(self) -> str:
         """What comes next, as a sentence without links."""
         lesson = self.next_lesson
@@ -181,11 +176,9 @@ def _lines(standing: Progress, now: datetime) -> Iterator[str]:
             "back, click on the cell and choose *Run > Run All Above Selected Cell*.\n"
         )
     handed = sum(sheet.handed_in is not None for sheet in standing.sheets)
-    begun = [f"{_link(sheet)}, {sheet}" for sheet in standing.open_sheets]
-    yield (
-        f"Sheets: {handed} of {len(standing.sheets)} handed in; "
-        f"{'begun: ' + '; '.join(begun) if begun else 'no other is begun'}.\n"
-    )
+    open_sheets = [sheet for sheet in standing.sheets if sheet.written and not sheet.handed_in]
+    begun = "".join(f"; begun: {_link(sheet)}, {sheet}" for sheet in open_sheets)
+    yield f"Sheets: {handed} of {len(standing.sheets)} handed in{begun}.\n"
     if standing.updates:
         yield "Updates:\n"
         for moment, changes in standing.updates[:SHOWN]:

@@ -19,10 +19,21 @@ __all__ = ["EXPERIMENTS", "Experiment", "experiment_of", "run_experiment"]
 
 # Each puts its experiments into the register.
 CHAPTERS = (
-    "actor_critic alphazero alphazero_connect_four backgammon beyond connect_four_book deep_q go "
-    "ladder rave reuse search tables"
+    "actor_critic",
+    "alphazero",
+    "alphazero_connect_four",
+    "backgammon",
+    "beyond",
+    "connect_four_book",
+    "deep_q",
+    "go",
+    "ladder",
+    "rave",
+    "reuse",
+    "search",
+    "tables",
 )
-for chapter in CHAPTERS.split():
+for chapter in CHAPTERS:
     import_module(f"{__name__}.{chapter}")
 
 

@@ -95,7 +95,7 @@ def test_the_page_says_at_its_top_how_the_sheets_stand(my: Path) -> None:
         assert words.index(found) < 4
         return found
 
-    assert line() == "Sheets: 1 of 1 handed in; no other is begun."
+    assert line() == "Sheets: 1 of 1 handed in."
     answer = {"nbgrader": {"solution": True, "grade_id": "f"}}
     cells = code(BLANK, **answer), code("def g(): return 1", **answer)
     put(my / "exercises/02/02_q.ipynb", text("# Sheet 02: Tables"), *cells, sheet="02")

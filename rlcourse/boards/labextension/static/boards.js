@@ -144,13 +144,13 @@ function spoken(data) {
   return ["title", "desc"].map((part) => drawn.querySelector(`svg > ${part}`)?.textContent).filter(Boolean).join(". ");
 }
 
-// A figure of the course has words in its metadata, where JupyterLab reads only its size. A position has them in its drawing, and
-// beside it the code that makes it; any other drawing has them beside it.
+// A figure of the course has words in its metadata, where JupyterLab reads only its size. A position has them in its drawing,
+// where its text would be code; other drawings have them beside them.
 function describe(node, { data, metadata }) {
   const alt = metadata["image/png"]?.alt;
   for (const image of node.querySelectorAll("img")) {
     if (alt) image.classList.add("rl-figure");
-    if (alt || data["image/svg+xml"]) image.alt = alt ?? ((words(data).startsWith("from_recipe(") && spoken(data)) || words(data));
+    if (alt || data["image/svg+xml"]) image.alt = alt ?? (spoken(data) || words(data));
   }
 }
 
