@@ -1,22 +1,25 @@
 """How large the code is and what is still outside the project's limits.
 
-`python -m tests.size` prints tables over the Python files that git tracks: lines of each folder
-beside its budget, AST nodes a line, functions over the limits, lines over 100 columns. It is a
-command for whoever makes the code smaller, not a test.
+`python -m tests.size` prints tables over the files that git tracks and people write: lines of each
+folder beside its budget, how many of them are Python, AST nodes per line of Python, functions over
+the limits, lines over 100 columns. Below rlcourse/ the scripts, styles and templates of pages count
+as lines; stored rows (.json), modules (.wasm), weights and fonts never do. It is a command for
+whoever makes the code smaller, not a test.
 """
 
 import argparse
 import ast
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
-from tests.style import ROOT, python_files
+from tests.style import ROOT, source_files
 
 LINES, ARGUMENTS, COLUMNS = 60, 8, 100
 # A kernel takes arrays and returns arrays; a command has an argument for each option.
 ALLOWED = {"kernel", "app.command", "app.callback"}
-PAGES = (".js", ".css", ".html", ".j2")  # they are lines of the package as its Python is
+COUNTED = (".py", ".js", ".css", ".html", ".j2")
 BUDGETS = {
     "rlcourse without grading": 18_000,
     "rlcourse/grading": 3_900,
@@ -43,12 +46,14 @@ class Part(NamedTuple):
 
     files: int
     lines: int
+    python: int
     nodes: int
     long_lines: int
 
     def __str__(self) -> str:
-        per_line = self.nodes / self.lines if self.lines else 0
-        return f"{self.lines:7,} {self.files:6} {per_line:11.1f} {self.long_lines:10,}"
+        per_line = self.nodes / self.python if self.python else 0
+        counts = f"{self.lines:7,} {self.python:7,} {self.files:6}"
+        return f"{counts} {per_line:11.1f} {self.long_lines:10,}"
 
 
 def functions(source: str, name: str) -> Iterator[Function]:
@@ -67,16 +72,17 @@ def functions(source: str, name: str) -> Iterator[Function]:
             )
 
 
-def part(names: list[str]) -> Part:
-    """Count files relative to the course's folder. A node is one that `ast.walk` visits."""
-    lines = nodes = long_lines = 0
+def part(names: list[str], root: Path = ROOT) -> Part:
+    """Count files relative to `root`. A node is one that `ast.walk` visits."""
+    lines = python = nodes = long_lines = 0
     for name in names:
-        source = (ROOT / name).read_text(encoding="utf-8")
+        source = (root / name).read_text(encoding="utf-8")
         lines += source.count("\n")
         if name.endswith(".py"):
+            python += source.count("\n")
             nodes += sum(1 for _ in ast.walk(ast.parse(source)))
             long_lines += sum(len(line) > COLUMNS for line in source.splitlines())
-    return Part(len(names), lines, nodes, long_lines)
+    return Part(len(names), lines, python, nodes, long_lines)
 
 
 def folders(names: list[str]) -> dict[str, list[str]]:
@@ -102,13 +108,10 @@ def folders(names: list[str]) -> dict[str, list[str]]:
 def main(arguments: list[str] | None = None) -> int:
     """Print the tables."""
     argparse.ArgumentParser(prog="tests.size", description=__doc__).parse_args(arguments)
-    python = python_files()
-    pages = [
-        path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "rlcourse").rglob("*")
-        if path.suffix in PAGES
-    ]
-    print(f"{'':26} {'budget':>7} {'lines':>7} {'files':>6} {'nodes/line':>11} {'over 100':>10}")
+    python = source_files()
+    pages = [n for n in source_files(endings=COUNTED[1:]) if n.startswith("rlcourse/")]
+    heads = f"{'lines':>7} {'Python':>7} {'files':>6} {'nodes/line':>11} {'over 100':>10}"
+    print(f"{'':26} {'budget':>7} {heads}")
     for label, names in folders(sorted([*python, *pages])).items():
         budget = f"{BUDGETS[label]:,}" if label in BUDGETS else ""
         print(f"{label:26} {budget:>7} {part(names)}")

@@ -29,20 +29,20 @@ class Finding(NamedTuple):
     report: str
 
 
-def python_files(root: Path = ROOT) -> list[str]:
-    """Python files that git tracks or would track, relative to `root`; without git, all
-    but what .gitignore names.
+def source_files(root: Path = ROOT, endings: tuple[str, ...] = (".py",)) -> list[str]:
+    """Files with these endings that git tracks or would track, relative to `root`; without git,
+    all but what .gitignore names.
     """
-    command = ["git", "ls-files", "-co", "--exclude-standard", "--deduplicate", "-z", "*.py"]
+    command = ["git", "ls-files", "-co", "--exclude-standard", "--deduplicate", "-z"]
     try:
         listed = subprocess.run(
             command, cwd=root, capture_output=True, text=True, encoding="utf-8", check=True
         )
         names = [name for name in listed.stdout.split("\0") if name]
     except (OSError, subprocess.CalledProcessError):
-        names = [path.relative_to(root).as_posix() for path in root.rglob("*.py")]
+        names = [path.relative_to(root).as_posix() for path in root.rglob("*")]
         names = [name for name in names if not PASSED_OVER & set(Path(name).parts)]
-    return sorted(name for name in names if (root / name).is_file())
+    return sorted(name for name in names if name.endswith(endings) and (root / name).is_file())
 
 
 def _call(module: str, *arguments: str) -> tuple[int, str]:
@@ -78,7 +78,7 @@ def check_format(*, fix: bool = False, files: list[str] | None = None) -> Findin
     """ruff format: whether every line stands as the formatter would
     write it; `fix` writes it so.
     """
-    files = files or python_files()
+    files = files or source_files()
     code, report = _call("ruff", "format", *([] if fix else ["--diff", "--quiet"]), *files)
     for name in files:
         for line in looks_away((ROOT / name).read_text(encoding="utf-8")):
@@ -91,7 +91,7 @@ def check_lint(*, fix: bool = False, files: list[str] | None = None) -> Finding:
     without changing what it does.
     """
     options = ["--output-format", "concise", *(["--fix"] if fix else [])]
-    code, report = _call("ruff", "check", *options, *(files or python_files()))
+    code, report = _call("ruff", "check", *options, *(files or source_files()))
     return Finding(code == 0, report)
 
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from launcher.main import HANDED_ON, ROOT
-from tests import style
+from tests import size, style
 
 
 def test_the_linter_finds_nothing():
@@ -64,12 +64,24 @@ def test_files_are_those_of_git_and_new_ones(tmp_path):
     for name in ("kept.py", "new.py", "ignored.py", "text.md"):
         (tmp_path / name).write_text("", encoding="utf-8")
     (tmp_path / ".gitignore").write_text("ignored.py\n", encoding="utf-8")
-    assert style.python_files(tmp_path) == ["ignored.py", "kept.py", "new.py"], (
+    assert style.source_files(tmp_path) == ["ignored.py", "kept.py", "new.py"], (
         "no repository: no list to ask"
     )
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     subprocess.run(["git", "add", "kept.py", ".gitignore"], cwd=tmp_path, check=True)
-    assert style.python_files(tmp_path) == ["kept.py", "new.py"]
+    assert style.source_files(tmp_path) == ["kept.py", "new.py"]
+    assert style.source_files(tmp_path, (".md",)) == ["text.md"]
+
+
+def test_the_size_is_that_of_what_people_write_and_read(tmp_path):
+    """A binary or a stored row has no lines to read; a page has lines, and no nodes of Python."""
+    made = ("code.py", "page.js", "module.wasm", "rows.json")
+    for name in made:
+        (tmp_path / name).write_text("a = 1\n" * 3, encoding="utf-8")
+    assert style.source_files(tmp_path, size.COUNTED) == ["code.py", "page.js"]
+    code, both = (size.part(names, tmp_path) for names in (["code.py"], ["code.py", "page.js"]))
+    assert (code.lines, code.python, both.lines, both.python) == (3, 3, 6, 3)
+    assert code.nodes == both.nodes and str(code).split()[-2] == str(both).split()[-2]
 
 
 def test_the_hooks_make_the_calls_of_the_tests():
