@@ -81,12 +81,14 @@ def page(game: Game, agent: BatchAgent | None = None, title: str = "") -> str:
     known, verdicts = contents(game, agent)
     heading = title or f"{face_of(game.name).title} against the bots of the course"
     values = EQUITIES if game.name == "backgammon" else VALUES
-    levels = [
+    levels = [level for level in levels_of(game) if level.bot in known["bots"]]
+    # A visitor begins with a bot that can be beaten, unless the page was made for a bot.
+    known["opponent"] = levels[0].bot if agent is None else next(iter(known["bots"]))
+    strengths = [
         f"{level.word.capitalize()}: {level.bot}. {level.about} {elo_of(game, level)}"
-        for level in levels_of(game)
-        if level.bot in known["bots"]
+        for level in levels
     ]
-    notes = [f"{HINTS} {values}", *levels, *verdicts, COMPLETE]
+    notes = [f"{HINTS} {values}", *strengths, *verdicts, COMPLETE]
     return assembled(heading, PANEL, notes, known, engine(game.name), script("page.js"))
 
 

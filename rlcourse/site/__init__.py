@@ -37,16 +37,22 @@ GUIDE, GLOSSARY = "exercises/README.md", "exercises/GLOSSARY.md"
 LOOKED_UP = [("Notation", NOTATION), ("Glossary", GLOSSARY), ("Students' guide", GUIDE)]
 FURTHER = (*LEARNING.values(), FIGURES, SEARCH)  # pages without a source of their own
 # Lesson -> who plays on its first board, by the name on the page of the game. In the others it is
-# the first of that page's list.
+# the bot with which that page begins.
 OPPONENTS = {
+    "00_play_first": "Perfect player",
     "01_sampling_and_clipping": "Random player",
     "02_q_tables": "Q-table",
+    "02b_symmetry_and_exploration": "Perfect player",
     "03_deep_q_learning": "Deep Q-network",
+    "05_td_gammon": "TD-Gammon",
     "06a_go_and_self_play": "Policy gradient (drawn moves)",
     "06b_policy_gradients": "Policy gradient (drawn moves)",
     "07_actor_critic": "Actor-critic (drawn moves)",
     "08_tree_search": "UCT (1,000 simulations)",
     "08b_go_without_learning": "UCT with RAVE (1,000 simulations)",
+    "09a_alphazero": "AlphaZero (400 simulations)",
+    "09b_laboratory": "AlphaZero (400 simulations)",
+    "10_tournament": "AlphaZero (400 simulations)",
 }
 
 

@@ -146,7 +146,7 @@ def notebook_html(
 
     games: title of a game -> address of the page on which it is played. The first board of the
     notebook opens it, the first picture of one where no board answers in the notebook. opponent:
-    who plays there, by the name in that page's list; "" for the first of them.
+    who plays there, by the name in that page's list; "" for the one with which it begins.
     """
     shown = [cell for cell in cells if cell.source.strip() or cell.get("outputs")]
     boards = [cell for cell in shown if _game_on(cell, games)]

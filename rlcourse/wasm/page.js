@@ -38,10 +38,8 @@ async function open() {
   await referee.queue;
   // page.html?opponent=Q-table begins with that bot of the list.
   const asked = new URLSearchParams(location.search).get("opponent");
-  if (referee.bots.includes(asked)) {
-    referee.opponent = asked;
-    await referee.refresh(true);
-  }
+  referee.opponent = referee.bots.includes(asked) ? asked : known.opponent;
+  await referee.refresh(true);
   render({ model: referee, el: document.getElementById("place") });
   document.getElementById("hint").addEventListener("click", () => referee.send({ type: "hint" }));
 }

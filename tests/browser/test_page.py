@@ -46,6 +46,12 @@ def hint(board: Board) -> str:
     return board.said
 
 
+@games
+def test_a_page_begins_with_a_bot_that_can_be_beaten(open_page, files, game):
+    board = open_page(files[game])
+    assert board.root.get_by_label("Opponent").input_value() == "UCT (10 simulations)"
+
+
 @pytest.mark.parametrize("side", ["first", "second"])
 @pytest.mark.parametrize("game, opponent", [*zip(GAMES, OPPONENTS, strict=True)])
 def test_a_whole_game_by_mouse_against_a_bot(open_page, files, screenshot, game, opponent, side):
@@ -91,6 +97,7 @@ def test_watching_two_bots_to_the_end(open_page, files, game):
 def test_the_page_stays_awake_while_a_bot_thinks(open_page, files):
     """A search of 400 simulations runs elsewhere: the page goes on drawing frames meanwhile."""
     board = open_page(files["connect-four"])
+    choose(board, "Opponent", "AlphaZero (400 simulations)")
     frames = """(root) => new Promise((resolve) => {
       const times = [performance.now()];
       const draw = () => {
@@ -240,7 +247,8 @@ def press_enter(target: Locator) -> None:
 
 def test_backgammon_by_mouse_and_keyboard_to_the_end(open_page, tmp_path, screenshot):
     board = open_page(write_page(get_game("backgammon"), None, tmp_path / "backgammon.html"))
-    assert board.root.get_by_label("Opponent").input_value() == "TD-Gammon"
+    assert board.root.get_by_label("Opponent").input_value() == "Random player"
+    choose(board, "Opponent", "TD-Gammon")
     board.do(lambda: board.root.get_by_label("Show values").check())
     assert board.root.locator(".rl-numbers tbody tr").count() == 5
     assert hint(board).startswith("Hint of TD-Gammon: ")
