@@ -246,13 +246,6 @@ def make_step(trained: Trained) -> Any:
     model = trained.model
     heads = keras.Model(model.inputs, [model.get_layer("logits").output, model.outputs[1]])
     kernels = [variable for variable in model.trainable_variables if variable.name == "kernel"]
-    actions = model.output_shape[0][-1]
-    signature = {
-        "planes": tf.TensorSpec([None, *model.input_shape[1:]], tf.float32),
-        "legal": tf.TensorSpec([None, actions], tf.bool),
-        "pi": tf.TensorSpec([None, actions], tf.float32),
-        "value": tf.TensorSpec([None], tf.float32),
-    }
 
     def loss_of(examples: dict[str, Any]) -> tuple[Any, Any, Any]:
         """(loss, cross-entropy, squared error) of a minibatch; the loss adds L2 times the decay."""
@@ -261,7 +254,7 @@ def make_step(trained: Trained) -> Any:
         decay = tf.add_n([tf.reduce_sum(tf.square(kernel)) for kernel in kernels])
         return policy_loss + error + L2 * decay, policy_loss, error
 
-    return trained.step(loss_of, signature)
+    return trained.step(loss_of)
 
 
 def losses(logits: Any, value: Any, examples: Mapping[str, Any]) -> tuple[Any, Any]:

@@ -107,12 +107,7 @@ class DeepQLearner(Learner):
         self.images = symmetry_tables() if config.symmetry else no_symmetry()
         self.model = build_network("deep-q", seed=seed, start=config.start)
         self.trained = Trained(self.model, keras.optimizers.Adam(config.learning_rate))
-        self.gradient_steps = self.trained.steps(
-            self.loss,
-            tf.TensorSpec([None, 10], tf.int32),
-            tf.TensorSpec([None], tf.int32),
-            tf.TensorSpec([None], tf.float32),
-        )
+        self.gradient_steps = self.trained.steps(self.loss)
         self.replay = ReplayBuffer(config.replay, unique=config.unique) if config.replay else None
         self.target = TargetNetwork(self.trained.weights())
         self.updates, self.steps = 0, 0

@@ -107,7 +107,7 @@ class PolicyGradientLearner(ChunkedLearner):
         self.trained = Trained(self.model, optimizer(config.learning_rate, clipnorm=clip_norm))
         weights = self.trained.weights()
         player = self.agent_of(weights)
-        self.step = self.trained.step(self._figures_of(), self._signature())
+        self.step = self.trained.step(self._figures_of())
         self.with_ratio = "ratio" in (config.objective_won, config.objective_lost)
         # The book's update needs neither the policy nor its log-probabilities.
         needed = ("value",) if not (config.masked or self.with_ratio) else player.record
@@ -221,15 +221,6 @@ class PolicyGradientLearner(ChunkedLearner):
         layers = {head: self.model.get_layer(head).output for head in self.heads}
         network = keras.Model(self.model.inputs, layers)
         return lambda examples: self.loss(network(examples["planes"], training=True), examples)
-
-    def _signature(self) -> dict[str, Any]:
-        return {
-            "planes": tf.TensorSpec([None, *self.model.input_shape[1:]], tf.float32),
-            "action": tf.TensorSpec([None], tf.int32),
-            "log_prob": tf.TensorSpec([None], tf.float32),
-            "allowed": tf.TensorSpec([None, heads_of(self.model)[0]], tf.bool),
-            **{name: tf.TensorSpec([None], tf.float32) for name in self.learns_from},
-        }
 
 
 def _batches(

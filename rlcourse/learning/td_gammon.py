@@ -54,7 +54,7 @@ class TDGammonLearner(ChunkedLearner):
         shape = {"hidden": config.hidden, "outputs": config.outputs}
         self.model = build_network("td-gammon", seed=seed, **shape)
         self.trained = Trained(self.model, keras.optimizers.Adam(config.learning_rate))
-        self.learn = make_pass(self.trained, config.batch)
+        self.gradient_steps = self.trained.steps(self.loss)
         spec = SelfPlaySpec(
             "backgammon", "td-gammon", "checkers", config.games, longest=config.longest
         )
@@ -74,11 +74,23 @@ class TDGammonLearner(ChunkedLearner):
         self.trained.optimizer.learning_rate.assign(self._learning_rate())
         roller = (1 - buffer["player"]).astype(np.int8)
         targets, learned = self.targets(buffer, rng)
-        features = units(buffer["state"][learned], roller[learned], roller[learned])
-        order = rng.permutation(len(learned)).astype(np.int32)
-        loss = float(self.learn(features, targets[learned], order))
+        size = self.config.batch
+        # A remainder shorter than a batch is left out.
+        rows = rng.permutation(learned)[: len(learned) // size * size]
+        features = units(buffer["state"][rows], roller[rows], roller[rows])
+        batches = (array.reshape(-1, size, array.shape[1]) for array in (features, targets[rows]))
+        losses = self.gradient_steps(*batches).numpy()[:, 0]
         self.chunks.learned(self.trained.weights())
+        loss = float(sum(losses) / max(1, len(losses)))
         return {"loss": loss, "plies": len(buffer) / buffer.games}
+
+    def loss(self, features: Any, targets: Any) -> tuple[Any]:
+        """([] the mean over B positions of the cross-entropies, summed over the outputs,).
+
+        features [B, 198], targets [B, outputs]; traced by TensorFlow.
+        """
+        entropies = keras.ops.binary_crossentropy(targets, self.model(features, training=True))
+        return (tf.reduce_mean(tf.reduce_sum(entropies, axis=1)),)
 
     def targets(
         self, buffer: ExperienceBuffer, rng: np.random.Generator
@@ -92,36 +104,6 @@ class TDGammonLearner(ChunkedLearner):
         progress = games_since / max(1, config.schedule - config.hold)
         ratio = config.learning_rate_end / config.learning_rate
         return config.learning_rate * ratio ** min(1.0, max(0.0, progress))
-
-
-def make_pass(trained: Trained, batch: int) -> Any:
-    """learn(features [T, 198], targets [T, outputs], order [K] int32) -> the mean loss.
-
-    One gradient step per `batch` rows in that order, each on the cross-entropy summed over the
-    outputs. A remainder shorter than `batch` is left out.
-    """
-    count = trained.model.output_shape[-1]
-    kinds = (([None, 198], tf.float32), ([None, count], tf.float32), ([None], tf.int32))
-    signature = [tf.TensorSpec(*kind) for kind in kinds]
-
-    def loss_of(features: Any, targets: Any) -> tuple[Any]:
-        """([] the mean over the rows of the cross-entropies [rows, outputs], summed,)."""
-        outputs = trained.model(features, training=True)
-        entropies = keras.ops.binary_crossentropy(targets, outputs)
-        return (tf.reduce_mean(tf.reduce_sum(entropies, axis=1)),)
-
-    @tf.function(input_signature=signature)
-    def learn(features: Any, targets: Any, order: Any) -> Any:
-        """[] float32: the mean loss of the steps; 0 where there is none."""
-        # The whole pass is one call of TensorFlow, which saves the overhead of a call per step.
-        steps, total = tf.shape(order)[0] // batch, tf.constant(0.0)
-        for k in tf.range(steps):
-            rows = order[k * batch : (k + 1) * batch]
-            minibatch = tf.gather(features, rows), tf.gather(targets, rows)
-            total += trained.descend(loss_of, *minibatch)[0]
-        return total / tf.cast(tf.maximum(steps, 1), tf.float32)
-
-    return learn
 
 
 def chunk_targets(

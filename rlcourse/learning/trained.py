@@ -43,28 +43,24 @@ class Trained:
         self.optimizer.apply_gradients(zip(gradients, variables, strict=True))
         return loss, *figures
 
-    def step(self, loss_of: Callable[..., tuple[Any, ...]], *signature: Any) -> Callable[..., Any]:
+    def step(self, loss_of: Callable[..., tuple[Any, ...]]) -> Callable[..., Any]:
         """`descend`, compiled at its first call: step(*examples) -> [loss, *figures].
 
-        signature: a TensorSpec, or a dict of them, for each of the examples.
+        Each of the examples is an array [B, ...] or a dict of them; B may differ from call to call.
         """
 
-        @tf.function(input_signature=signature)
         def step(*examples: Any) -> Any:
             return tf.stack(self.descend(loss_of, *examples))
 
-        return step
+        return _compiled(step, axes=1)
 
-    def steps(self, loss_of: Callable[..., tuple[Any, ...]], *signature: Any) -> Callable[..., Any]:
-        """As `step`, for K steps one after the other: steps(*examples [K, ...]) -> [K, F].
+    def steps(self, loss_of: Callable[..., tuple[Any, ...]]) -> Callable[..., Any]:
+        """As `step`, for K steps one after the other: steps(*examples [K, B, ...]) -> [K, F].
 
-        F: the loss and the figures of `loss_of`. signature: a TensorSpec for each of the examples
-        of one step. TensorFlow is called once, which for small steps saves much of the time.
+        F: the loss and the figures of `loss_of`. TensorFlow is called once, which for small steps
+        saves much of the time.
         """
 
-        @tf.function(
-            input_signature=[tf.TensorSpec([None, *spec.shape], spec.dtype) for spec in signature]
-        )
         def steps(*examples: Any) -> Any:
             """[K, F]: the loss and the figures of K steps, in their order."""
             return tf.map_fn(
@@ -74,7 +70,7 @@ class Trained:
                 parallel_iterations=1,
             )
 
-        return steps
+        return _compiled(steps, axes=2)
 
     def weights(self) -> dict[str, np.ndarray]:
         """Copies of the weights, by the names of `weights_of`."""
@@ -97,3 +93,24 @@ class Trained:
         set_weights(self.model, parts[weights])
         for k, variable in enumerate(self.optimizer.variables):
             variable.assign(parts["optimizer"][str(k)])
+
+
+def _compiled(function: Callable[..., Any], *, axes: int) -> Callable[..., Any]:
+    """The function, traced at its first call for arrays whose first `axes` axes may change."""
+
+    def spec(array: Any) -> Any:
+        """Arrays of that kind; numbers that are not whole are float32."""
+        kind = tf.as_dtype(array.dtype)
+        shape = [*[None] * axes, *array.shape[axes:]]
+        return tf.TensorSpec(shape, tf.float32 if kind.is_floating else kind)
+
+    traced: list[Callable[..., Any]] = []
+
+    def call(*examples: Any) -> Any:
+        """What the function returns for these examples."""
+        if not traced:
+            signature = tf.nest.map_structure(spec, examples)
+            traced.append(tf.function(function, input_signature=signature))
+        return traced[0](*examples)
+
+    return call
