@@ -82,13 +82,17 @@ class BatchAgent(Generic[Positions]):
         """The move played in this position."""
         return self.game.move(state, int(self.think(state).action[0]))
 
-    def at_temperature(self, temperature: float) -> "BatchAgent":
+    def at_temperature(self, temperature: float) -> Self:
         """The same player at this temperature; the player itself if it has no temperature."""
-        return self
+        known = "temperature" in self.saved
+        return self.copy_with(temperature=float(temperature)) if known else self
 
-    def with_simulations(self, simulations: int) -> "BatchAgent":
-        """The same player with so many simulations a move; the player itself if it has none."""
-        return self
+    def with_simulations(self, simulations: int) -> Self:
+        """The same player with so many simulations a move, for a search 0: its policy alone; the
+        player itself if it has none.
+        """
+        known = "simulations" in self.saved
+        return self.copy_with(simulations=simulations) if known else self
 
     def copy_with(self, **attributes: Any) -> Self:
         """A copy in which these attributes have other values; it shares everything else."""

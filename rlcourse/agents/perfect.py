@@ -1,7 +1,6 @@
 """The player that gives no result away, where a game is solved."""
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,17 +41,14 @@ class PerfectAgent(BatchAgent[Any]):
         value = np.where(choice, q, -1).max(axis=1)
         unknown = np.flatnonzero(~choice.any(axis=1))
         if len(unknown):
-            searched = self._uct.decide(batch, rows[unknown], rng)
+            # Imported when it is needed: a player of tic-tac-toe does without search.
+            from rlcourse.agents.search import UCTAgent
+
+            uct = UCTAgent(self.game, simulations=1_000)
+            searched = uct.decide(batch, rows[unknown], rng)
             choice[unknown, searched.action] = True
             value[unknown] = searched.value
         policy = choice / choice.sum(axis=1, keepdims=True)
         action = categorical(policy, rng)
         log_prob = np.log(policy[np.arange(len(rows)), action])
         return Decision(action, log_prob, value.astype(np.float32), policy, q)
-
-    @cached_property
-    def _uct(self) -> BatchAgent[Any]:
-        # Imported when it is needed: a player of tic-tac-toe does without search.
-        from rlcourse.agents.search import UCTAgent
-
-        return UCTAgent(self.game, simulations=1_000)

@@ -5,7 +5,7 @@ Every part can be switched off, so that one can ask what it is worth.
 """
 
 from functools import cache
-from typing import Self
+from typing import Any
 
 import numpy as np
 
@@ -45,22 +45,14 @@ class RaveAgent(BatchAgent[GoBatch]):
         priors: bool = True,
         c: float = 0.0,
         temperature: float = 0.0,
-        seed: int | None = None,
+        **options: Any,
     ) -> None:
         if game.name != "go":
             raise BadValue(f"this search knows go, not {game.name}")
-        super().__init__(game, seed=seed)
+        super().__init__(game, **options)
         self.simulations = number_of_simulations(simulations, least=1)
         self.rave, self.patterns, self.atari, self.priors = rave, patterns, atari, priors
         self.c, self.temperature = float(c), float(temperature)
-
-    def with_simulations(self, simulations: int) -> Self:
-        """The same player with another number of simulations per move."""
-        return self.copy_with(simulations=simulations)
-
-    def at_temperature(self, temperature: float) -> Self:
-        """The same player, whose moves are drawn in proportion to visits ** (1 / temperature)."""
-        return self.copy_with(temperature=float(temperature))
 
     def decide(self, batch: GoBatch, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """visits, q (NaN where not visited) and value are those of the search's simulations."""

@@ -9,14 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.agents.search_tree import (
-    Evaluate,
-    SearchTree,
-    dirichlet_noise,
-    grow,
-    rollouts,
-    uniform,
-)
+from rlcourse.agents.search_tree import Evaluate, SearchTree, dirichlet_noise, rollouts, uniform
 from rlcourse.errors import BadValue
 from rlcourse.games import Batch, Game
 from rlcourse.sampling import categorical, with_temperature
@@ -58,10 +51,6 @@ class SearchAgent(BatchAgent[Batch]):
         self.simulations = number_of_simulations(simulations, least=0)
         self.temperature, self.sampled_plies = float(temperature), sampled_plies
 
-    def with_simulations(self, simulations: int) -> Self:
-        """The same player with another number of simulations per move; 0: its policy alone."""
-        return self.copy_with(simulations=simulations)
-
     def at_temperature(self, temperature: float) -> Self:
         """The same player at one temperature for the whole game."""
         return self.copy_with(temperature=float(temperature), sampled_plies=None)
@@ -70,16 +59,7 @@ class SearchAgent(BatchAgent[Batch]):
         """The trees of those rows [R] of the batch after `simulations`, with noise at the roots."""
         roots = batch.take(rows)
         noise = dirichlet_noise(roots.legal(), self.noise, rng) if self.noise else None
-        return grow(
-            roots,
-            self.evaluate,
-            self.simulations,
-            rng,
-            rule=self.rule,
-            c=self.c,
-            noise=noise,
-            share=self.noise_share,
-        )
+        return self.plant(roots, self.simulations, rng).grown(noise, self.noise_share)
 
     def plant(self, roots: Batch, simulations: int, rng: np.random.Generator) -> SearchTree:
         """Trees with room for `simulations`, without noise, for one who watches them grow."""

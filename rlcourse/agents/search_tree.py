@@ -12,7 +12,7 @@ visit adds a value in [-1, 1]; its sign changes where the player changes.
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -200,6 +200,14 @@ class SearchTree:
         mixed = (1 - share) * edges["P"] + share * noise
         edges["P"] = np.where(edges["child"] == ILLEGAL, 0.0, mixed)
 
+    def grown(self, noise: np.ndarray | None, share: float) -> Self:
+        """These trees after all simulations that they have room for, with noise at their roots."""
+        if noise is not None:
+            self.add_noise(noise, share)
+        while self.simulated + 1 < self.edges.shape[1]:
+            self.simulate()
+        return self
+
     @property
     def visits(self) -> np.ndarray:
         """[N, A] int32: visits of each action at the root, 0 where it is illegal."""
@@ -281,12 +289,7 @@ def grow(
     share: float = 0.25,
 ) -> SearchTree:
     """The trees after `simulations` simulations; noise and share are those of `add_noise`."""
-    tree = SearchTree(roots, evaluate, simulations, rng, rule=rule, c=c)
-    if noise is not None:
-        tree.add_noise(noise, share)
-    for _ in range(simulations):
-        tree.simulate()
-    return tree
+    return SearchTree(roots, evaluate, simulations, rng, rule=rule, c=c).grown(noise, share)
 
 
 def dirichlet_noise(legal: np.ndarray, alpha: float, rng: np.random.Generator) -> np.ndarray:
