@@ -40,6 +40,7 @@ class PolicyAgent(BatchAgent[Batch]):
     heads = 1  # of its network
     usual = "go-small"  # the course's network for Go
     record: tuple[str, ...] = ("log_prob", "policy")
+    saved = ("temperature", "clip")
     encoder: Encoder
 
     def __init__(
@@ -120,13 +121,9 @@ class PolicyAgent(BatchAgent[Batch]):
         Raises ValueError for a model that `build_network` did not make.
         """
         name, options = self.network.recipe
-        return {
-            "network": name,
-            "network_options": {k: v for k, v in options.items() if k not in ("board", "planes")},
-            "encoder": self.encoder.name,
-            "temperature": self.temperature,
-            "clip": self.clip,
-        }
+        described = {k: v for k, v in options.items() if k not in ("board", "planes")}
+        network = {"network": name, "network_options": described, "encoder": self.encoder.name}
+        return {**network, **super().options()}
 
     @classmethod
     def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> Self:

@@ -31,12 +31,17 @@ def _action_values(table, afterstates, codes, successor, to_play, canonical, ima
 class TableAgent(BatchAgent[Batch]):
     """Base class of both tables, indexed by the code of a position or of its canonical image."""
 
-    masked = True  # only legal squares are candidates
     afterstates = False  # the table has a value for each position, not for each action
     saved: tuple[str, ...] = ("symmetry",)
 
     def __init__(
-        self, game: Game, table: np.ndarray, *, symmetry: bool = False, seed: int | None = None
+        self,
+        game: Game,
+        table: np.ndarray,
+        *,
+        symmetry: bool = False,
+        masked: bool = True,
+        seed: int | None = None,
     ) -> None:
         if game.name != "tic-tac-toe":
             raise BadValue(f"the tables of this course are for tic-tac-toe, not {game.name}")
@@ -45,7 +50,7 @@ class TableAgent(BatchAgent[Batch]):
                 f"a table has one row for each of the {CODES} codes; this one has {len(table)}"
             )
         super().__init__(game, seed=seed)
-        self.table, self.symmetry = table, symmetry
+        self.table, self.symmetry, self.masked = table, symmetry, masked
         self.images = symmetry_tables() if symmetry else no_symmetry()
 
     def values(self, codes: np.ndarray) -> np.ndarray:
@@ -90,18 +95,6 @@ class QTableAgent(TableAgent):
 
     name = "q-table"
     saved = ("symmetry", "masked")
-
-    def __init__(
-        self,
-        game: Game,
-        table: np.ndarray,
-        *,
-        symmetry: bool = False,
-        masked: bool = True,
-        seed: int | None = None,
-    ) -> None:
-        super().__init__(game, table, symmetry=symmetry, seed=seed)
-        self.masked = masked
 
 
 class AfterstateAgent(TableAgent):
