@@ -4,13 +4,8 @@ import numpy as np
 
 from rlcourse.experiments.base import Results, experiment
 from rlcourse.experiments.cliff import START, cliff, greedy_steps, learn
-from rlcourse.learning.regret import (
-    ENDINGS_A_ROUND,
-    PolicyMean,
-    counterfactual_regret,
-    q_self_play,
-)
-from rlcourse.solvers.kuhn import exploitability, value
+from rlcourse.learning.regret import ENDINGS_A_ROUND, Policy, counterfactual_regret, q_self_play
+from rlcourse.solvers.kuhn import INFORMATION_SETS, exploitability, value
 
 EPISODES, BLOCK, LATE = 500, 10, 100
 SMALL_STEPS, LONG = 0.1, 5_000
@@ -55,6 +50,32 @@ def cliff_sarsa_long(seed: int) -> Results:
 def cliff_sarsa_small_steps(seed: int) -> Results:
     """SARSA on the cliff, 5,000 episodes at alpha 0.1, epsilon 0.1."""
     return cliff_run(seed, sarsa=True, episodes=LONG, alpha=SMALL_STEPS)
+
+
+class PolicyMean:
+    """The mean of policies that each play as many hands, as one policy.
+
+    A policy counts at an information set as often as its own actions lead there. (The mean of the
+    probabilities would be another policy.)
+    """
+
+    def __init__(self) -> None:
+        self._reached = dict.fromkeys(INFORMATION_SETS, 0.0)
+        self._bet = dict.fromkeys(INFORMATION_SETS, 0.0)
+
+    def add(self, policy: Policy) -> None:
+        """Count one policy more."""
+        for name, bet in policy.items():
+            # The first player acts a second time only if they passed first.
+            own = 1 - policy[name[0]] if name.endswith("pb") else 1.0
+            self._reached[name] += own
+            self._bet[name] += own * bet
+
+    def policy(self) -> Policy:
+        """The mean; 1/2 where none of them came."""
+        return {
+            n: self._bet[n] / reached if reached else 0.5 for n, reached in self._reached.items()
+        }
 
 
 @experiment("kuhn-q-learning", seeds=40)

@@ -111,29 +111,3 @@ def q_self_play(
             q[name][action] += alpha * (result - q[name][action])
         if hand % every == 0:
             yield {name: float(bet > passed) for name, (passed, bet) in q.items()}
-
-
-class PolicyMean:
-    """The mean of policies that each play as many hands, as one policy.
-
-    A policy counts at an information set as often as its own actions lead there. (The mean of the
-    probabilities would be another policy.)
-    """
-
-    def __init__(self) -> None:
-        self._reached = dict.fromkeys(INFORMATION_SETS, 0.0)
-        self._bet = dict.fromkeys(INFORMATION_SETS, 0.0)
-
-    def add(self, policy: Policy) -> None:
-        """Count one policy more."""
-        for name, bet in policy.items():
-            # The first player acts a second time only if they passed first.
-            own = 1 - policy[name[0]] if name.endswith("pb") else 1.0
-            self._reached[name] += own
-            self._bet[name] += own * bet
-
-    def policy(self) -> Policy:
-        """The mean; 1/2 where none of them came."""
-        return {
-            n: self._bet[n] / reached if reached else 0.5 for n, reached in self._reached.items()
-        }

@@ -6,12 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from rlcourse.learning.regret import (
-    PolicyMean,
-    counterfactual_regret,
-    q_self_play,
-    regret_matching,
-)
+from rlcourse.experiments.beyond import PolicyMean
+from rlcourse.learning.regret import counterfactual_regret, q_self_play, regret_matching
 from rlcourse.solvers.kuhn import (
     DEALS,
     INFORMATION_SETS,
