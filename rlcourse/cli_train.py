@@ -124,7 +124,7 @@ def train(
     made = start.learner()
     limits = _Limits(games, seconds, _goal(until, made.game.name), len(experience))
     every = 1 if experience else made.every if every is None else every
-    pool = _ray_pool(made, ray, actors) if ray else None
+    pool = _ray_pool(made, ray, actors, experience) if ray else None
     rows = learning.train(
         made,
         until=limits.reached,
@@ -132,6 +132,7 @@ def train(
         every=every,
         seed=seed,
         checkpoint=checkpoint,
+        experience=experience,
     )
     ctrl_c.sentence = f"nothing was learned yet, and {out} was not written"
     try:
@@ -163,18 +164,14 @@ class _Start:
     def learner(self) -> "Learner":
         """A new learner, or one that goes on from the agent."""
         from rlcourse.agents import load_agent
-        from rlcourse.learning import make_learner
-        from rlcourse.learning.recorded import FromFiles, learner_from
+        from rlcourse.learning import learner_from, make_learner
 
         settings = parse_settings(self.settings)
         if "seed" in settings or "name" in settings:
             raise typer.BadParameter("the seed is --seed, and the learner the first argument")
-        made = (
-            learner_from(load_agent(self.agent), self.name, seed=self.seed, **settings)
-            if self.agent
-            else make_learner(self.name, seed=self.seed, **settings)
-        )
-        return FromFiles(made, self.experience) if self.experience else made
+        if self.agent:
+            return learner_from(load_agent(self.agent), self.name, seed=self.seed, **settings)
+        return make_learner(self.name, seed=self.seed, **settings)
 
     def command(self, stopped: str) -> str:
         """The call that makes the same agent again, without names of folders.
@@ -274,12 +271,12 @@ def _follow(
     return row, False
 
 
-def _ray_pool(learner: "Learner", address: str, actors: int) -> "RayPool":
+def _ray_pool(learner: "Learner", address: str, actors: int, experience: list[Path]) -> "RayPool":
     """The actors that play for a learner from here on."""
     from rlcourse.distributed import RayPool
 
     chunks = learner.chunks
-    if chunks is None:
+    if chunks is None or experience:
         names = "td-gammon, policy-gradient, actor-critic and alphazero"
         raise typer.BadParameter(
             f"--ray is for learners that play in chunks: {names}, "

@@ -5,6 +5,7 @@ from importlib import import_module
 from numbers import Integral, Real
 from typing import Any
 
+from rlcourse.agents.base import BatchAgent
 from rlcourse.errors import BadValue
 from rlcourse.games import did_you_mean, no_such
 from rlcourse.learning.train import Learner, Row, after, games, satisfied, seconds, train
@@ -15,6 +16,7 @@ __all__ = [
     "Row",
     "after",
     "games",
+    "learner_from",
     "make_config",
     "make_learner",
     "satisfied",
@@ -53,6 +55,27 @@ def make_learner(name: str, *, seed: int = 0, **settings: Any) -> Learner:
     config = make_config(name, **settings)
     module, learner, _ = _LEARNERS[name]
     return getattr(import_module(f"rlcourse.learning.{module}"), learner)(config, seed=seed)
+
+
+def learner_from(
+    agent: BatchAgent, name: str = "policy-gradient", *, seed: int = 0, **settings: Any
+) -> Learner:
+    """The learner of that name with the agent's game, encoder, network and weights.
+
+    Raises ValueError for an agent that is no network of probabilities.
+    """
+    from rlcourse.agents.policy import PolicyAgent
+
+    if not isinstance(agent, PolicyAgent):
+        raise BadValue(
+            f"{name} goes on from an agent such as `rlcourse new-agent` makes, not from "
+            f"{agent.name}"
+        )
+    options = agent.options()
+    described = {key: options[key] for key in ("encoder", "network", "network_options")}
+    learner = make_learner(name, seed=seed, **{**agent.game.options, **described, **settings})
+    learner.start_from(agent)
+    return learner
 
 
 def make_config(name: str, **settings: Any) -> Any:

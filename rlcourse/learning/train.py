@@ -5,7 +5,7 @@ A checkpoint holds everything that the next step depends on, so a killed run res
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -122,37 +122,51 @@ def train(
     every: int = 1,
     seed: int,
     checkpoint: str | Path | None = None,
+    experience: Sequence[str | Path] = (),
 ) -> Iterator[Row]:
     """Train, and yield a Row at the start and after every `every` updates, until `until(row)`.
 
     checkpoint: a file written atomically before each row is yielded. If it exists, training resumes
     from it; learner, config and seed must be the same (StorageError otherwise). An interrupted
-    learner keeps what it has learned.
+    learner keeps what it has learned. experience: files of recorded games, one an update, to learn
+    from instead of playing: the second half of the book's cycle with files (Pumperla & Ferguson,
+    ch. 9).
     """
     if every < 1:
         raise BadValue(f"every counts updates from 1; got {every}")
+    if experience and learner.name not in LEARN_FROM_FILES:
+        able = ", ".join(LEARN_FROM_FILES)
+        raise BadValue(f"{learner.name} does not learn from recorded games; these do: {able}")
     rng = np.random.default_rng(seed)
     games_played, updates, spent = 0, 0, 0.0
     metrics: dict[str, float] = {}
     if checkpoint is not None and Path(checkpoint).exists():
-        games_played, updates, spent, metrics = _resume(learner, rng, checkpoint, seed)
+        from_files = bool(experience)
+        games_played, updates, spent, metrics = _resume(learner, rng, checkpoint, seed, from_files)
     while True:
         verdict = judge(learner.agent()) if judge else None
         row = Row(games_played, updates, spent, dict(metrics), verdict)
         if checkpoint is not None:
-            _save(learner, rng, checkpoint, seed, row)
+            counters = {name: getattr(row, name) for name in COUNTERS}
+            meta = {**_identity(learner, seed), **counters, "rng": rng.bit_generator.state}
+            files = {"files": np.array([updates], np.int64)} if experience else {}
+            save(checkpoint, "checkpoint", {**learner.state(), **files}, meta)
         yield row
         if until(row):
             return
         started = time.perf_counter()
         for _ in range(every):
-            buffer = learner.collect(rng)
+            buffer = (
+                ExperienceBuffer.load(experience[updates]) if experience else learner.collect(rng)
+            )
             metrics = learner.update(buffer, rng)
             games_played += buffer.games
             updates += 1
         spent += time.perf_counter() - started
 
 
+# These learn from what was played as well as they do from what they play.
+LEARN_FROM_FILES = ("policy-gradient", "actor-critic", "alphazero")
 COUNTERS = ("games", "updates", "seconds", "metrics")  # the fields of a Row that resume
 # Settings of earlier versions with the one value that was used: their checkpoints still resume.
 _FORMER = {
@@ -188,16 +202,8 @@ def _differing(config: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in config.items() if k not in other or other[k] != v}
 
 
-def _save(
-    learner: Learner, rng: np.random.Generator, path: str | Path, seed: int, row: Row
-) -> None:
-    counters = {name: getattr(row, name) for name in COUNTERS}
-    meta = {**_identity(learner, seed), **counters, "rng": rng.bit_generator.state}
-    save(path, "checkpoint", learner.state(), meta)
-
-
 def _resume(
-    learner: Learner, rng: np.random.Generator, path: str | Path, seed: int
+    learner: Learner, rng: np.random.Generator, path: str | Path, seed: int, from_files: bool
 ) -> tuple[int, int, float, dict[str, float]]:
     stored = load(path, "checkpoint")
     for key, expected in _identity(learner, seed).items():
@@ -211,8 +217,13 @@ def _resume(
                 f"{path} is of another run: its {key} is {known!r}, this run's is {expected!r}. "
                 "Continue with the same settings, or give another file."
             )
+    arrays = dict(stored.arrays)
+    if (arrays.pop("files", None) is not None) != from_files:
+        raise StorageError(
+            f"{path} is of another run: one of the two learns from files, the other plays"
+        )
     try:
-        learner.restore(stored.arrays)
+        learner.restore(arrays)
         rng.bit_generator.state = stored.meta["rng"]
         games, updates, seconds, metrics = (stored.meta[name] for name in COUNTERS)
     except (KeyError, TypeError, ValueError) as error:

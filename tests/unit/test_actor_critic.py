@@ -14,10 +14,9 @@ from rlcourse.agents.policy import PolicyAgent
 from rlcourse.architectures import network_of
 from rlcourse.experience import ExperienceBuffer, ExperienceCollector, combine_experience
 from rlcourse.games import from_recipe, get_game
-from rlcourse.learning import games, make_learner, train
+from rlcourse.learning import games, learner_from, make_learner, train
 from rlcourse.learning.actor_critic import AS_PRINTED, ActorCriticLearner
 from rlcourse.learning.policy_gradient import REINFORCE
-from rlcourse.learning.recorded import FromFiles, learner_from
 from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.self_play import play_lockstep, record_games
 from rlcourse.storage import StorageError
@@ -478,10 +477,8 @@ def test_recorded_games_carry_the_advantage_and_are_learned_from(tmp_path):
     assert list(record_games(player, tmp_path / "games.h5", games=16, chunk=8)) == [0, 8, 16]
     buffer = ExperienceBuffer.load(tmp_path / "games.h5")
     assert np.array_equal(buffer["advantage"], buffer["reward"] - buffer["value"])
-    learner = FromFiles(
-        learner_from(player, "actor-critic", seed=3, batch=32), [tmp_path / "games.h5"]
-    )
-    rows = list(train(learner, until=lambda row: row.updates == 1, seed=3))
+    learner, files = learner_from(player, "actor-critic", seed=3, batch=32), [tmp_path / "games.h5"]
+    rows = list(train(learner, until=lambda row: row.updates == 1, seed=3, experience=files))
     assert rows[-1].games == 16 and rows[-1].metrics["value_error"] > 0
     assert not np.array_equal(
         learner.agent().arrays()["value/kernel"], player.arrays()["value/kernel"]
@@ -489,7 +486,7 @@ def test_recorded_games_carry_the_advantage_and_are_learned_from(tmp_path):
     plain = PolicyAgent.untrained(GAME, filters=4, layers=1)
     list(record_games(plain, tmp_path / "plain.h5", games=8, chunk=8))
     with pytest.raises(ValueError, match="recorded without 'advantage'"):
-        learner.learner.examples(ExperienceBuffer.load(tmp_path / "plain.h5"))
+        learner.examples(ExperienceBuffer.load(tmp_path / "plain.h5"))
     with pytest.raises(ValueError, match="heads"):
         learner_from(player, "policy-gradient")
     with pytest.raises(StorageError, match="of another run"):

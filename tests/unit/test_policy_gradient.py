@@ -13,9 +13,8 @@ from rlcourse.agents.policy import PolicyAgent
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game
-from rlcourse.learning import chunks, games, make_learner, train
+from rlcourse.learning import chunks, games, learner_from, make_learner, train
 from rlcourse.learning.policy_gradient import AS_PRINTED, REINFORCE, policy_loss
-from rlcourse.learning.recorded import FromFiles, learner_from
 from rlcourse.learning.symmetry import turned
 from rlcourse.learning.trained import Diverged
 from rlcourse.networks import build_network, set_weights, weights_of
@@ -471,14 +470,13 @@ def test_learning_from_files_is_learning_from_the_games(tmp_path):
     files = [tmp_path / "a.h5", tmp_path / "b.h5"]
     for seed, path in enumerate(files):
         list(record_games(agent, path, games=8, chunk=8, seed=seed))
-    learner = FromFiles(learner_from(agent, seed=3, batch=32), files)
+    learner = learner_from(agent, seed=3, batch=32)
     assert all(
         np.array_equal(learner.agent().arrays()[name], array)
         for name, array in agent.arrays().items()
     )
-    rows = list(
-        train(learner, until=lambda row: row.updates == 2, seed=3, checkpoint=tmp_path / "run.h5")
-    )
+    run = {"seed": 3, "checkpoint": tmp_path / "run.h5", "experience": files}
+    rows = list(train(learner, until=lambda row: row.updates == 2, **run))
     assert [row.games for row in rows] == [0, 8, 16]
     by_hand, rng = learner_from(agent, seed=3, batch=32), np.random.default_rng(3)
     for path in files:
@@ -487,9 +485,12 @@ def test_learning_from_files_is_learning_from_the_games(tmp_path):
         np.array_equal(learner.agent().arrays()[name], array)
         for name, array in by_hand.agent().arrays().items()
     )
-    cut = FromFiles(learner_from(agent, seed=3, batch=32), files)
-    next(iter(train(cut, until=games(0), seed=3, checkpoint=tmp_path / "run.h5")))
-    assert cut.done == 2
+    cut = learner_from(agent, seed=3, batch=32)
+    assert next(train(cut, until=games(0), **run)).updates == 2
+    with pytest.raises(StorageError, match="one of the two learns from files, the other plays"):
+        next(train(cut, until=games(0), **{**run, "experience": ()}))
+    with pytest.raises(ValueError, match="q-table does not learn from recorded games"):
+        next(train(make_learner("q-table"), until=games(0), **run))
     with pytest.raises(ValueError, match="not from random"):
         learner_from(load_agent("go/random"))
 
