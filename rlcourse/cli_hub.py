@@ -109,35 +109,40 @@ def add(
         output.say(line)
 
 
-@app.command(epilog=examples("hub status"))
-def status(root: _Root = ROOT) -> None:
+@app.command(epilog=examples("hub status", "hub status --json"))
+def status(root: _Root = ROOT, as_json: AsJson = False) -> None:
     """Say who is there, what runs, and what is left of memory and disk."""
-    from rlcourse.hub.status import status as lines
+    from rlcourse.hub.status import sentences
+    from rlcourse.hub.status import status as at_present
 
-    for line in lines(_place(root)):
-        output.say(line)
+    place = _place(root)
+    now = at_present(place)
+    output.say("\n".join(sentences(place, now)), **vars(now))
 
 
 @app.command(epilog=examples("hub backup /backups/week-3.tar.gz"))
 def backup(
     out: Annotated[Path, typer.Argument(help="The archive, readable by root alone.")],
     root: _Root = ROOT,
+    as_json: AsJson = False,
 ) -> None:
     """Copy homes, exchange, gradebook and accounts into one archive. The hub may run."""
     from rlcourse.hub.backup import back_up
 
     size = back_up(_place(root), out.absolute())
-    output.say(f"{out}: {size / 2**20:.1f} MiB")
+    output.say(f"{out}: {size / 2**20:.1f} MiB", file=out, bytes=size)
 
 
 @app.command(epilog=examples("hub restore /backups/week-3.tar.gz"))
 def restore(
-    archive: Annotated[Path, typer.Argument(help="What backup wrote.")], root: _Root = ROOT
+    archive: Annotated[Path, typer.Argument(help="What backup wrote.")],
+    root: _Root = ROOT,
+    as_json: AsJson = False,
 ) -> None:
     """Bring a backup into an empty folder: accounts, passwords, files. Then call init."""
     from rlcourse.hub.backup import restore as bring
 
     place = _place(root)
     made = bring(place, archive)
-    output.say(f"{len(made)} accounts made: {', '.join(made) or 'none'}")
+    output.say(f"{len(made)} accounts made: {', '.join(made) or 'none'}", accounts=made)
     output.say(f"Next: rlcourse hub init --root {place.root}")

@@ -5,6 +5,7 @@ import subprocess
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -13,8 +14,40 @@ from rlcourse.hub import people
 from rlcourse.hub.limits import MIB, held
 from rlcourse.hub.place import Place
 
-GIB = 1024 * MIB
+GIB = 1024  # MiB
 LARGEST = 5  # homes that are named
+
+
+@dataclass(frozen=True)
+class Home:
+    """An account's folder and its MiB."""
+
+    account: str
+    size: int
+
+
+@dataclass(frozen=True)
+class State:
+    """A server at one moment. Memory, disk and homes in MiB.
+
+    used: memory of each account's processes, of those that run any. limit_memory, limit_cpus: of a
+    person's processes; limit_together: of all of them together, otherwise of each. homes: the
+    largest, at most LARGEST.
+    """
+
+    running: bool
+    address: str
+    students: list[str]
+    teachers: list[str]
+    used: dict[str, int]
+    memory_free: int
+    memory_all: int
+    limit_memory: int
+    limit_cpus: float
+    limit_together: bool
+    disk_free: int
+    disk_all: int
+    homes: list[Home]
 
 
 def is_running(place: Place) -> bool:
@@ -36,33 +69,52 @@ def memory(accounts: set[str]) -> Counter[str]:
     return used
 
 
-def homes(place: Place) -> list[tuple[int, str]]:
-    """(MiB, account), largest first."""
+def homes(place: Place) -> list[Home]:
+    """The largest first."""
     command = ["du", "--max-depth=1", "--block-size=1M", str(place.homes)]
     lines = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
     sizes = (line.split("\t") for line in lines[:-1])  # the last line is the sum
-    return sorted(((int(size), Path(path).name) for size, path in sizes), reverse=True)
+    every = [Home(Path(path).name, int(size)) for size, path in sizes]
+    return sorted(every, key=lambda home: home.size, reverse=True)
 
 
-def status(place: Place) -> Iterator[str]:
-    """Sentences: the hub, people, servers, memory, disk."""
+def status(place: Place) -> State:
+    """The hub, people, servers, memory, disk."""
     settings = place.settings()
     students, teachers = people.members(place.students), people.members(place.teachers)
-    address = f"https://{settings.host or 'localhost'}:{settings.port}/"
+    free, disk = psutil.virtual_memory(), shutil.disk_usage(place.homes)
+    return State(
+        running=is_running(place),
+        address=f"https://{settings.host or 'localhost'}:{settings.port}/",
+        students=students,
+        teachers=teachers,
+        used=dict(memory({*students, *teachers}).most_common()),
+        memory_free=free.available // MIB,
+        memory_all=free.total // MIB,
+        limit_memory=settings.memory,
+        limit_cpus=settings.cpus,
+        limit_together=held(place.root.name),
+        disk_free=disk.free // MIB,
+        disk_all=disk.total // MIB,
+        homes=homes(place)[:LARGEST],
+    )
+
+
+def sentences(place: Place, now: State) -> Iterator[str]:
+    """The same for people."""
     yield (
-        f"The hub answers at {address}"
-        if is_running(place)
+        f"The hub answers at {now.address}"
+        if now.running
         else f"The hub does not run: rlcourse hub start --root {place.root}"
     )
-    yield f"{len(students)} students, {len(teachers)} teachers ({', '.join(teachers)})"
-    used = memory({*students, *teachers})
-    each = ", ".join(f"{name} {size}" for name, size in used.most_common()) or "none"
+    teachers = ", ".join(now.teachers)
+    yield f"{len(now.students)} students, {len(now.teachers)} teachers ({teachers})"
+    each = ", ".join(f"{name} {size}" for name, size in now.used.items()) or "none"
     yield f"Running, with MiB of memory: {each}"
-    free = psutil.virtual_memory()
-    yield f"Memory: {free.available / GIB:.1f} of {free.total / GIB:.1f} GiB are free"
-    kind = "all together" if held(place.root.name) else "each (no control groups here)"
-    yield f"Limit of a person's processes, {kind}: {settings.memory} MiB, {settings.cpus:g} cores"
-    disk = shutil.disk_usage(place.homes)
-    yield f"Disk: {disk.free / GIB:.1f} of {disk.total / GIB:.1f} GiB are free"
-    large = ", ".join(f"{name} {size}" for size, name in homes(place)[:LARGEST])
+    yield f"Memory: {now.memory_free / GIB:.1f} of {now.memory_all / GIB:.1f} GiB are free"
+    kind = "all together" if now.limit_together else "each (no control groups here)"
+    limits = f"{now.limit_memory} MiB, {now.limit_cpus:g} cores"
+    yield f"Limit of a person's processes, {kind}: {limits}"
+    yield f"Disk: {now.disk_free / GIB:.1f} of {now.disk_all / GIB:.1f} GiB are free"
+    large = ", ".join(f"{home.account} {home.size}" for home in now.homes)
     yield f"Largest homes, in MiB: {large or 'none'}"

@@ -1,5 +1,6 @@
 """What an administrator does around a class: set-up twice, additions, status, a copy and back."""
 
+import json
 import os
 import socket
 import subprocess
@@ -67,8 +68,10 @@ def test_a_copy_brings_back_files_rights_and_passwords(idle: Server, tmp_path: P
     page.write_text("4 of 5")
     subprocess.run(["setfacl", "--set", f"u::rw,g::-,o::-,u:{name}:r,m::r", page], check=True)
     archive = tmp_path / "week.tar.gz"
-    done = idle.hub("backup", str(archive))
+    done = idle.hub("backup", str(archive), "--json")
     assert done.returncode == 0, done.stdout + done.stderr
+    written = json.loads(done.stdout)
+    assert written == {"file": str(archive), "bytes": archive.stat().st_size}
     assert archive.stat().st_mode & 0o777 == 0o600
     (home / ".cache").rmdir()
     before, secret = entries(idle.root), password_hash(name)
@@ -79,8 +82,10 @@ def test_a_copy_brings_back_files_rights_and_passwords(idle: Server, tmp_path: P
     # Other numbers than before belong to the names.
     idle.names["between"] = f"{name}between"
     subprocess.run(["useradd", "--user-group", idle.names["between"]], check=True)
-    done = idle.hub("restore", str(archive))
+    done = idle.hub("restore", str(archive), "--json")
     assert done.returncode == 0, done.stdout + done.stderr
+    made = [account for letter, account in idle.names.items() if letter != "between"]
+    assert sorted(json.loads(done.stdout)["accounts"]) == sorted(made)
     assert entries(idle.root) == before
     assert password_hash(name) == secret
     assert Place(idle.root).settings().port == idle.port
@@ -93,6 +98,19 @@ def test_status_names_people_and_what_is_left(server: Server) -> None:
     assert f"The hub answers at https://localhost:{server.port}/" in done.stdout, done.stderr
     assert f"2 students, 1 teachers ({server.names[TEACHER]})" in done.stdout
     assert "GiB are free" in done.stdout and server.names[BOB] in done.stdout
+
+
+def test_status_as_json_has_the_figures_of_its_sentences(server: Server) -> None:
+    (line,) = server.hub("status", "--json").stdout.splitlines()
+    state = json.loads(line)
+    assert state["running"] and state["address"] == f"https://localhost:{server.port}/"
+    assert state["teachers"] == [server.names[TEACHER]]
+    assert sorted(state["students"]) == sorted(server.names[letter] for letter in (ADA, BOB))
+    assert 0 < state["memory_free"] < state["memory_all"] > Settings(()).memory
+    assert 0 < state["disk_free"] < state["disk_all"]
+    assert {home["account"] for home in state["homes"]} >= set(server.names.values())
+    assert state["used"].keys() <= set(server.names.values())
+    assert state["limit_memory"] == Settings(()).memory and state["limit_cpus"] == Settings(()).cpus
 
 
 def test_a_copy_of_something_else_is_refused(server: Server, tmp_path: Path) -> None:

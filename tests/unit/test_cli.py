@@ -162,6 +162,14 @@ AS_JSON = {
 }
 
 
+SERVE = {"play", "gtp", "hub start"}  # until they are ended; their end has no result
+
+
+@pytest.mark.parametrize("name", sorted({*commands()} - SERVE))
+def test_every_command_with_a_result_prints_it_as_json(name):
+    assert any("--json" in option.opts for option in commands()[name].params)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("call", AS_JSON)
 def test_with_json_every_line_is_an_object(call, tmp_path, monkeypatch):
