@@ -35,7 +35,8 @@ skip_address_check()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """--network runs the tests that ask the package index; --seeds N more seeds of each sheet;
-    --positions N more positions in which the bots of a page decide."""
+    --positions N more positions in which the bots of a page decide; --games N more games whose
+    costs of moves, or views, are compared."""
     parser.addoption(
         "--network", action="store_true", help="also run the tests that ask the package index"
     )
@@ -47,6 +48,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=int,
         default=300,
         help="in how many positions each bot of a page decides",
+    )
+    parser.addoption(
+        "--games",
+        type=int,
+        default=0,
+        help="in how many games the costs of moves and the views of games are compared, at least",
     )
 
 

@@ -105,11 +105,12 @@ def _chances(agent: Any, state: GoState) -> list[tuple[Move, float]]:
     running = [k for k, position in enumerate(after) if not position.is_over()]
     own = 1 if state.next_player is Player.black else -1
     values = np.array([own * float(position.winner() or 0) for position in after])
-    batch = agent.game.new_batch(len(running))
-    for row, k in enumerate(running):
-        batch.load(row, after[k])
-    decision = agent.decide(batch, np.arange(len(running)), np.random.default_rng(0))
-    values[running] = -decision.value
+    if running:
+        batch = agent.game.new_batch(len(running))
+        for row, k in enumerate(running):
+            batch.load(row, after[k])
+        decision = agent.decide(batch, np.arange(len(running)), np.random.default_rng(0))
+        values[running] = -decision.value
     return [(move, 50 * (1 + float(value))) for move, value in zip(moves, values, strict=True)]
 
 

@@ -17,7 +17,6 @@ from rlcourse.boards.faces import face_of
 from rlcourse.boards.review import review
 from rlcourse.games import get_game
 
-GAMES = int(os.environ.get("RLCOURSE_REVIEW_GAMES", "5"))
 A_MATCH = 50  # games
 GAME = get_game("backgammon")
 ROUNDING = 0.02  # millipoints; the course reads probabilities of six decimals
@@ -94,13 +93,16 @@ def analysed(games, program, folder):
 
 
 @pytest.mark.slow
-def test_costs_in_backgammon_are_those_of_gnubgs_own_analysis(require_program, tmp_path):
-    """`RLCOURSE_REVIEW_GAMES=1000` plays and compares as many."""
+def test_costs_in_backgammon_are_those_of_gnubgs_own_analysis(
+    require_program, tmp_path, pytestconfig
+):
+    """`--games 1000` plays and compares as many."""
+    count = max(5, pytestconfig.getoption("--games"))
     program, judge = require_program("gnubg"), face_of("backgammon").judge(GAME)
     assert judge.name == "GNU Backgammon, 0-ply"
     compared, dear, worst = 0, 0, 0.0
-    for first in range(0, GAMES, A_MATCH):
-        games = [played(seed) for seed in range(first, min(GAMES, first + A_MATCH))]
+    for first in range(0, count, A_MATCH):
+        games = [played(seed) for seed in range(first, min(count, first + A_MATCH))]
         answers = analysed(games, program, tmp_path)
         for (line, moves), turns in zip(games, answers, strict=True):
             judged = review(judge, line, moves, range(len(moves))).moves
@@ -115,7 +117,7 @@ def test_costs_in_backgammon_are_those_of_gnubgs_own_analysis(require_program, t
                 compared, dear = compared + 1, dear + (theirs > 100)
             assert len(judged) == len(turns)
     print(
-        f"{GAMES:,} games, {compared:,} moves with a choice, {dear:,} of them dearer than 100 "
+        f"{count:,} games, {compared:,} moves with a choice, {dear:,} of them dearer than 100 "
         f"millipoints; the costs differ by {worst:.4f} millipoints at most"
     )
-    assert dear > GAMES
+    assert dear > count

@@ -1,6 +1,7 @@
 """Where did I go wrong? Costs of moves against judges that were written apart from the boards."""
 
 from functools import cache
+from itertools import chain, product
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from rlcourse.boards import PlayBoard, Refusal
 from rlcourse.boards.faces import face_of
 from rlcourse.boards.review import Judge, rate, review
 from rlcourse.games import get_game
-from rlcourse.games.go import Move, Player
+from rlcourse.games.go import Move, Player, Point
 from rlcourse.results import load_results
 from rlcourse.solvers.connect_four import solver
 from tests.unit.test_boards import message
@@ -34,32 +35,86 @@ def minimax(state):
     return max(-minimax(state.apply_move(move)) for move in state.legal_moves())
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_costs_in_tic_tac_toe_are_those_of_trying_everything(seed):
+def compare(game, pytestconfig, least, costs, first=0):
+    """Review random games from ply `first` on and compare each cost with costs(line, moves): one a
+    ply, None where there is nothing to decide. `--games 1000` plays as many.
+    """
+    judge, games = face_of(game.name).judge(game), max(least, pytestconfig.getoption("--games"))
+    compared = cost_something = 0
+    for seed in range(games):
+        line, moves = random_game(game, seed)
+        judged = review(judge, line, moves, range(first, len(moves))).moves
+        assert [one.ply for one in judged] == list(range(first, len(moves)))
+        for one, cost in zip(judged, costs(line, moves)[first:], strict=True):
+            assert one.cost == (cost if cost is None else pytest.approx(cost, abs=1e-3)), one
+            compared += cost is not None
+            cost_something += bool(one.cost)
+    print(f"{game}: {games:,} games, {compared:,} costs, {cost_something:,} of them above 0")
+    assert cost_something > games
+
+
+def cost_of_result(line, result):
+    """[T] by how much each move makes the result worse; None where one move is legal or all lose.
+
+    result(state) is -1, 0 or 1 for the player to move.
+    """
+    results = [result(state) for state in line]
+    return [
+        None if len(state.legal_moves()) == 1 or before == -1 else before + after
+        for state, before, after in zip(line, results, results[1:], strict=False)
+    ]
+
+
+def test_costs_in_tic_tac_toe_are_those_of_trying_everything(pytestconfig):
     game = get_game("tic-tac-toe")
-    line, moves = random_game(game, seed)
-    judged = review(face_of(game.name).judge(game), line, moves, range(len(moves))).moves
-    assert [one.ply for one in judged] == list(range(len(moves)))
-    for k, one in enumerate(judged):
-        if k == 8 or minimax(line[k]) == -1:  # one square is left, or every square loses
-            assert (one.cost, one.word) == (None, "forced" if k == 8 else "lost anyway")
-            continue
-        assert one.cost == minimax(line[k]) + minimax(line[k + 1])
-        assert -minimax(line[k].apply_move(one.best)) == minimax(line[k])
+    compare(game, pytestconfig, 20, lambda line, moves: cost_of_result(line, minimax))
 
 
-# Games whose 18th position the solver knows at once
-@pytest.mark.parametrize("seed", (0, 1, 2, 5, 6, 7))
-def test_costs_in_connect_four_are_the_solvers(seed):
+@pytest.mark.slow
+def test_costs_in_connect_four_are_the_solvers(pytestconfig):
+    """From the position on that the solver knows at once: each result by one question of its own."""
+    first = 18
+
+    def costs(line, moves):
+        late = cost_of_result(line[first:], lambda state: np.sign(solver().score(state)))
+        return [None] * min(first, len(moves)) + late
+
+    compare(get_game("connect-four"), pytestconfig, 6, costs, first)
+
+
+def test_the_review_of_connect_four_knows_the_empty_board_and_few_positions_after_it():
+    """Random games leave the book at once; the solver begins at ten stones."""
     game = get_game("connect-four")
-    line, moves = random_game(game, seed)
-    judged = review(face_of(game.name).judge(game), line, moves, range(len(moves))).moves
-    # The book knows the empty board, and few of the positions that random games lead to.
-    assert judged[0].cost is not None and any(one.cost is None for one in judged[:10])
-    for k in range(18, len(moves)):
-        before, after = np.sign(solver().score(line[k])), -np.sign(solver().score(line[k + 1]))
-        nothing_to_decide = len(line[k].legal_moves()) == 1 or before == -1
-        assert judged[k].cost == (None if nothing_to_decide else before - after)
+    line, moves = random_game(game, 7)
+    judged = review(face_of(game.name).judge(game), line, moves, range(10)).moves
+    assert judged[0].cost is not None and any(one.cost is None for one in judged)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [5, 9])
+def test_costs_in_go_are_those_of_the_critic(size, pytestconfig):
+    """All positions after all moves of a game in one question to the network."""
+    game, critic = get_game("go", size=size), load_agent(f"go/actor-critic-{size}x{size}")
+
+    def costs(line, moves):
+        after = [[state.apply_move(move) for move in state.legal_moves()] for state in line[:-1]]
+        every = list(chain(*after))
+        batch = game.new_batch(len(every))
+        for row, state in enumerate(every):
+            batch.load(row, state)
+        values = iter(critic.values(critic.encoder.encode_batch(batch)).tolist())
+        given = []
+        for state, move, reached in zip(line, moves, after, strict=False):
+            black = state.next_player is Player.black
+            chances = {}
+            for one, critics in zip(reached, values, strict=False):
+                result = (one.winner() or 0) * (1 if black else -1)
+                chances[one.last_move] = 50 * (1 + (result if one.is_over() else -critics))
+            lost = max(chances.values()) - chances[move]
+            given.append(lost if len(chances) > 1 else None)
+        return given
+
+    compare(game, pytestconfig, 2 if size == 5 else 1, costs)
 
 
 def test_words_by_hand():
@@ -133,6 +188,18 @@ def test_the_judge_of_go_gives_the_networks_chances_and_exact_ends():
             else:
                 value = float(agent.think(after).value[0])
                 assert chance == pytest.approx(50 * (1 - value), abs=1e-3)
+
+
+def test_where_every_move_ends_the_game_the_area_judges():
+    """Black has all but two corners and A2, White plays A2, Black passes: White can only pass."""
+    game = get_game("go", size=5)
+    state, lone = game.new_game(), Point(2, 1)
+    for point in product(range(1, 6), range(1, 6)):
+        if point not in ((1, 1), (5, 5), lone):
+            white = Move.pass_turn() if point != (5, 4) else Move.play(lone)
+            state = state.apply_move(Move.play(Point(*point))).apply_move(white)
+    state = state.apply_move(Move.pass_turn())
+    assert list(face_of("go").judge(game).values(state)) == [(Move.pass_turn(), 0)]
 
 
 @pytest.mark.parametrize("size", [5, 9])

@@ -3,7 +3,6 @@ step by step.
 """
 
 import copy
-import os
 import pickle
 import re
 import warnings
@@ -24,7 +23,6 @@ from rlcourse.views.table import Turns, new_table, number
 from rlcourse.views.zoo import env, raw_env
 
 PROJECT = Path(__file__).resolve().parents[2]
-RANDOM_GAMES = int(os.environ.get("RLCOURSE_VIEW_GAMES", "20"))
 GRIDS = [("tic-tac-toe", {}), ("connect-four", {}), ("go", {}), ("go", {"size": 3, "komi": 0.5})]
 GAMES = [*GRIDS, ("backgammon", {})]
 games = pytest.mark.parametrize(("game", "options"), GAMES)
@@ -79,15 +77,15 @@ def played(environment, rng, seed):
 
 
 @pytest.mark.parametrize(("game", "options"), GRIDS)
-def test_random_games_are_the_courses_own(game, options):
-    """Each action, position, observation and result; `RLCOURSE_VIEW_GAMES=10000` plays as many."""
+def test_random_games_are_the_courses_own(game, options, pytestconfig):
+    """Each action, position, observation and result; `--games 10000` plays as many."""
     rules, environment, rng = (
         get_game(game, **options),
         raw_env(game, **options),
         np.random.default_rng(1),
     )
-    cut = steps = 0
-    for seed in range(RANDOM_GAMES):
+    count, cut, steps = max(20, pytestconfig.getoption("--games")), 0, 0
+    for seed in range(count):
         state = rules.new_game()
         for observation, action in played(environment, rng, seed):
             legal = [rules.action(move) for move in state.legal_moves()]
@@ -102,18 +100,19 @@ def test_random_games_are_the_courses_own(game, options):
         assert environment.table.state == state and state.is_over()
         assert not environment.agents
         cut += environment.table.truncated
-    print(f"{game} {options}: {RANDOM_GAMES:,} games, {steps:,} steps, {cut} cut off, all equal")
+    print(f"{game} {options}: {count:,} games, {steps:,} steps, {cut} cut off, all equal")
 
 
-def test_random_games_of_backgammon_are_the_courses_own():
+def test_random_games_of_backgammon_are_the_courses_own(pytestconfig):
     """Against the rules in lock-step, which have their own generator of moves and dice.
 
     In every tenth game the whole turns that the steps can make are, at each turn, all moves of the
     course, no fewer and no more.
     """
     environment, rng = raw_env("backgammon"), np.random.default_rng(1)
+    count = max(20, pytestconfig.getoption("--games"))
     steps = turns = compared = 0
-    for seed in range(RANDOM_GAMES):
+    for seed in range(count):
         batch, dice = get_game("backgammon").new_batch(1), np.random.default_rng(seed)
         batch.roll(dice)
         table, last, board = environment.table, None, None
@@ -134,7 +133,7 @@ def test_random_games_of_backgammon_are_the_courses_own():
         follow(batch, board, dice)
         assert batch.done[0] and batch.state(0) == table.state
     print(
-        f"backgammon: {RANDOM_GAMES:,} games, {turns:,} turns, {steps:,} steps; all {compared:,} "
+        f"backgammon: {count:,} games, {turns:,} turns, {steps:,} steps; all {compared:,} "
         "sets of whole turns equal"
     )
 
