@@ -57,6 +57,7 @@ def boards(
     *,
     values: Sequence[Mapping[int, float]] | None = None,
     kind: str = "value",
+    reach: float = 1.0,
     scale: float = 0.5,
     columns: int = 5,
     named: bool = False,
@@ -66,13 +67,14 @@ def boards(
     values: for each position action -> number; the highest is outlined. kind "value": numbers in
     [-1, 1] *for the player to move*; "share": probabilities, whose blue grows with the square root,
     since a large share of many moves is still small. All heat maps of the course are drawn by this
-    rule, `rlcourse.drawing.svg.number_colour`. scale: the size of a board relative to a live one.
+    rule, `rlcourse.drawing.svg.number_colour`. reach: the number with the full colour, where all
+    are small; the scale below says so. scale: the size of a board relative to a live one.
     """
     if captions and len(captions) != len(states):
         raise BadValue(f"{len(states)} positions want as many captions, not {len(captions)}")
     values = values or [{}] * len(states)
     drawings = [
-        _drawing(state, numbers, kind, named=named)
+        _drawing(state, numbers, kind, reach, named=named)
         for state, numbers in zip(states, values, strict=True)
     ]
     # A bold character of size 14 is about 8.4 wide.
@@ -91,7 +93,7 @@ def boards(
         parts.append(placed(body, x + (width - w * scale) / 2, y, w * scale, h * scale))
     total_w, total_h = columns * (width + gap) - gap, rows * (height + gap) - gap
     if any(values):
-        parts.append(legend(total_w / 2, total_h + 20, kind))
+        parts.append(legend(total_w / 2, total_h + 20, kind, reach))
         total_h += 34
     inside = tag("g", "".join(parts), transform="translate(12 12)")
     label = f"{len(states)} positions side by side"
@@ -101,7 +103,12 @@ def boards(
 
 
 def _drawing(
-    state: GameState, numbers: Mapping[int, float], kind: str, *, named: bool = False
+    state: GameState,
+    numbers: Mapping[int, float],
+    kind: str,
+    reach: float = 1.0,
+    *,
+    named: bool = False,
 ) -> tuple[float, float, str]:
     """(width, height, SVG) of one position with numbers on it, without a board's furniture."""
     # Equal numbers have no best action to outline.
@@ -109,7 +116,7 @@ def _drawing(
     if len(set(numbers.values())) > 1:
         highest = max(numbers.values())
         best = frozenset(action for action, number in numbers.items() if number == highest)
-    marks = Marks(numbers=dict(numbers), scale=kind, best=best, bare=True, named=named)
+    marks = Marks(dict(numbers), kind, reach, best, bare=True, named=named)
     body = face_of(state.game).draw(state, (), marks)
     return *size_of(body), body
 

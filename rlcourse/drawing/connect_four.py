@@ -12,7 +12,6 @@ from rlcourse.drawing.svg import (
     Marks,
     frame,
     halo,
-    number_colour,
     number_text,
     piece,
     symbol,
@@ -41,7 +40,8 @@ def draw(state: Any, marks: Marks | None = None) -> str:
             number = marks.numbers.get(column) if row == top - 1 else None
             best = column in marks.best
             landed = column == marks.last and row == top
-            cells.append(tag("circle", cx=x, cy=y, r=27, **_hole(number, marks.scale)))
+            fill = TILE if number is None else marks.colour(column)
+            cells.append(tag("circle", cx=x, cy=y, r=27, fill=fill, stroke=EDGE))
             if landed:
                 cells.append(halo(x, y, 29, marks))
             if stone := board[row][column]:
@@ -74,11 +74,6 @@ def draw(state: Any, marks: Marks | None = None) -> str:
         marks=marks,
         board=(33, 14, 468, 378),
     )
-
-
-def _hole(number: float | None, scale: str) -> dict[str, str]:
-    """The colours of a cell, with the number of a move that lands there."""
-    return {"fill": TILE if number is None else number_colour(number, scale), "stroke": EDGE}
 
 
 def _stone(x: float, y: float, stone: int) -> str:

@@ -18,7 +18,6 @@ from rlcourse.drawing.svg import (
     Marks,
     frame,
     halo,
-    number_colour,
     number_text,
     piece,
     square,
@@ -100,7 +99,7 @@ def _number(action: int, x: float, y: float, pitch: float, marks: Marks) -> str:
     if not _is_shown(number, marks):
         return ""
     place = {"cx": x, "cy": y, "r": 0.44 * pitch}
-    tile = tag("circle", **place, fill=number_colour(number, marks.scale), opacity=0.85)
+    tile = tag("circle", **place, fill=marks.colour(action), opacity=0.85)
     if action in marks.best:
         tile += tag("circle", **place, **BEST)
     if pitch >= 30:
@@ -116,12 +115,9 @@ def _button(
 ) -> str:
     """A button, its left end at x, for a move that is no point of the board."""
     box = {"x": x, "y": y - 14, "width": width, "height": 28, "rx": 14}
-    fill, label = TILE, name
-    if action in marks.numbers:
-        number = marks.numbers[action]
-        fill = number_colour(number, marks.scale)
-        if _is_shown(number, marks):
-            label = f"{name} {number_text(number, marks.scale)}"
+    fill, label, number = marks.colour(action), name, marks.numbers.get(action)
+    if number is not None and _is_shown(number, marks):
+        label = f"{name} {number_text(number, marks.scale)}"
     if action == last or action in marks.picked:
         button = tag("rect", **box, fill=fill, stroke=INK, stroke_width=2.5)
     else:

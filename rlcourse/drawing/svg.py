@@ -28,7 +28,7 @@ class Marks:
     """The overlay of a position.
 
     numbers: a number for some actions; `scale` "value" means [-1, 1] for the player to move,
-    "share" means [0, 1].
+    "share" means [0, 1]. reach: the number with the full colour.
     best: the actions with the highest number, with a dashed outline.
     caption: the text below the board, one line or, without numbers, two.
     last: the action that led here. picked: the actions clicked so far in a move of several clicks.
@@ -43,6 +43,7 @@ class Marks:
 
     numbers: Mapping[int, float] = field(default_factory=dict)
     scale: str = "value"
+    reach: float = 1.0
     best: frozenset[Any] = frozenset()
     caption: str = ""
     last: Any = None
@@ -54,6 +55,11 @@ class Marks:
     hint: Any = None
     bare: bool = False
     named: bool = False
+
+    def colour(self, action: int) -> str:
+        """The colour of the action's number, that of an empty tile where it has none."""
+        number = self.numbers.get(action)
+        return TILE if number is None else number_colour(number / self.reach, self.scale)
 
     @property
     def name_size(self) -> int:
@@ -238,9 +244,12 @@ def fitting(line: str, size: float, width: float, *, bold: bool = False) -> floa
 LEGEND = 270  # the width of a legend
 
 
-def legend(x: float, y: float, scale: str) -> str:
-    """The colour scale with labelled ends, centred at x."""
+def legend(x: float, y: float, scale: str, reach: float = 1.0) -> str:
+    """The colour scale with labelled ends, centred at x. reach: the number with the full colour."""
     low, high = ("0%", "100%") if scale == "share" else (f"{MINUS}1 loses", "+1 wins")
+    if reach < 1:
+        high = f"{number_text(reach, scale)} or more"
+        low = low if scale == "share" else f"{number_text(-reach)} or less"
     numbers = [i / 8 if scale == "share" else i / 4 - 1 for i in range(9)]
     steps = "".join(
         tag(

@@ -11,7 +11,6 @@ from rlcourse.drawing.svg import (
     Marks,
     frame,
     halo,
-    number_colour,
     number_text,
     piece,
     square,
@@ -69,6 +68,5 @@ def draw(state: Any, marks: Marks | None = None) -> str:
 
 def _square(action: int, stone: int, x: float, y: float, marks: Marks) -> str:
     """The tile of a square, coloured by its number if it is empty and has one."""
-    number = None if stone else marks.numbers.get(action)
-    fill = TILE if number is None else number_colour(number, marks.scale)
+    fill = TILE if stone else marks.colour(action)
     return square(x, y, 48, 12, fill=fill, stroke=EDGE)

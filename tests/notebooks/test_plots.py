@@ -199,6 +199,23 @@ def test_boards_are_one_well_formed_drawing_the_same_every_time():
         plots.boards([state], ["one", "two"])
 
 
+@pytest.mark.parametrize(
+    "recipe", ["tic-tac-toe:.........", "connect-four:3", "go size=5 komi=7.5:"]
+)
+def test_small_values_have_the_colours_of_a_scale_that_says_how_far_it_goes(recipe):
+    """0.15 of 0.3 is half of the way; beyond the end nothing changes, and the numbers stay."""
+    state = from_recipe(recipe)
+    small = plots.boards([state], values=[{0: 0.15, 1: -0.3, 2: -0.6}], reach=0.3, scale=1).svg
+    tree = ElementTree.fromstring(small)
+    names = {path: list(tree.iter(SVG + path)) for path in ("circle", "rect", "text")}
+    fills = [each.get("fill") for each in names["circle"] + names["rect"]]
+    legend = [number_colour(k / 4 - 1) for k in range(9)]
+    cells = sorted(fill for fill in fills if fill in (legend[0], legend[6]))
+    assert cells == sorted([legend[0]] * 3 + [legend[6]] * 2)  # each end is in the legend once
+    texts = {each.text for each in names["text"]}
+    assert {"+0.15", "\u22120.30", "\u22120.60", "\u22120.30 or less", "+0.30 or more"} <= texts
+
+
 def test_counts_axis_shows_zero():
     with plots.figure() as (_, axes):
         axes.plot([1, 2], [100, 0])
