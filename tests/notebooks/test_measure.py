@@ -17,7 +17,6 @@ FOLDED = {"jupyter": {"source_hidden": True}}
 # Lessons that are still to be shortened: the minutes they state are the computed ones, with no room.
 WITHOUT_ROOM = {
     "09b",
-    "11",
 }
 
 
