@@ -16,7 +16,6 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 FOLDED = {"jupyter": {"source_hidden": True}}
 # Lessons that are still to be shortened: the minutes they state are the computed ones, with no room.
 WITHOUT_ROOM = {
-    "09b",
 }
 
 
