@@ -124,9 +124,9 @@ def colons_in_100_sentences(text: str) -> float:
     return 100 * len(re.findall(r":(?=[\s*_]|$)", text)) / max(1, sentences)
 
 
-def stated(minutes: float, room: float = ROOM) -> int:
+def stated(minutes: float) -> int:
     """The minutes that README, notebook and guide state for so many computed ones."""
-    return ROUNDED * round(minutes * room / ROUNDED)
+    return ROUNDED * round(minutes * ROOM / ROUNDED)
 
 
 def shortfalls(lesson: Measure, text: str) -> list[str]:

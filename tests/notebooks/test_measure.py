@@ -14,9 +14,6 @@ from tests.notebooks.reading import LESSONS, OPTIONAL, ROOT, read
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FOLDED = {"jupyter": {"source_hidden": True}}
-# Lessons that are still to be shortened: the minutes they state are the computed ones, with no room.
-WITHOUT_ROOM = {
-}
 
 
 def of(*cells) -> Measure:
@@ -157,19 +154,15 @@ def test_a_lesson_keeps_to_the_standard(number):
     assert shortfalls(measure(notebook), markdown) == []
 
 
-@pytest.mark.parametrize(
-    ("minutes", "room", "stated"),
-    [(54, measured.ROOM, 60), (51.7, measured.ROOM, 55), (56.3, measured.ROOM, 65), (54, 1, 55)],
-)
-def test_stated_minutes_leave_a_tenth_for_slow_readers(minutes, room, stated):
-    assert measured.stated(minutes, room) == stated
+@pytest.mark.parametrize(("minutes", "stated"), [(54, 60), (51.7, 55), (56.2, 60), (56.3, 65)])
+def test_stated_minutes_leave_a_tenth_for_slow_readers(minutes, stated):
+    assert measured.stated(minutes) == stated
 
 
 @pytest.mark.parametrize("number", LESSONS)
 def test_the_minutes_that_are_stated_are_the_computed_ones_with_room(number):
     minutes = measure(read(LESSONS[number])).minutes
-    room = 1 if number in WITHOUT_ROOM else measured.ROOM
-    assert measured.stated_in_readme()[number] == measured.stated(minutes, room)
+    assert measured.stated_in_readme()[number] == measured.stated(minutes)
 
 
 @pytest.mark.parametrize("number", LESSONS)
