@@ -1,8 +1,8 @@
 """Bands and labels of figures: a spread over seeds, names of curves at their ends.
 
 What is the same in every figure is done when it is shown, by `complete`: numbers are written with
-commas (1,000), the bands are named once below, and the labels at the ends of curves are moved
-apart. Matplotlib is imported when the first figure is made.
+commas (1,000) and true minus signs, the bands are named once below, and the labels at the ends of
+curves are moved apart. Matplotlib is imported when the first figure is made.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rlcourse.drawing.svg import COORDINATES, INK
+from rlcourse.drawing.svg import COORDINATES, INK, true_minus
 from rlcourse.errors import BadValue
 
 if TYPE_CHECKING:
@@ -102,7 +102,11 @@ def _darker(colour: Any) -> tuple[float, ...]:
 
 
 def complete(fig: "Figure") -> None:
-    """Numbers with commas, the names of the bands, and labels at curves' ends side by side."""
+    """Numbers with commas and minus signs, the names of the bands, labels at curves' ends apart."""
+    from matplotlib.text import Text
+
+    for words in fig.findobj(Text):
+        words.set_text(true_minus(words.get_text()))
     for axes in fig.axes:
         for axis in (axes.xaxis, axes.yaxis):
             _write_thousands(axis)

@@ -83,6 +83,11 @@ def number_text(number: float, scale: str = "value") -> str:
     return f"{rounded:+.2f}".replace("-", MINUS)
 
 
+def true_minus(line: str) -> str:
+    """The line with a minus sign in place of a hyphen before a number; not in 6-5 or bot-5x5."""
+    return re.sub(r"(?<![\w.,)])-(?=[\d.])", MINUS, line)
+
+
 def number_colour(number: float, scale: str = "value") -> str:
     """Violet (-1), the colour of an empty tile (0), leaf green (+1); shares end in sky blue (1)."""
     end = SKY if scale == "share" else (GOOD if number > 0 else BAD)
@@ -121,7 +126,7 @@ def square(x: float, y: float, reach: float, rx: float | None = None, **attribut
 def text(x: float, y: float, line: str, size: float = 14, **attributes: Any) -> str:
     """One line of text, centred at y and, unless `text_anchor` is given, at x."""
     settings = {"fill": INK, "text_anchor": "middle", "font_size": size, **attributes}
-    return tag("text", escape(line), x=x, y=y + 0.35 * size, **settings)
+    return tag("text", escape(true_minus(line)), x=x, y=y + 0.35 * size, **settings)
 
 
 class Drawing:

@@ -216,6 +216,18 @@ def test_small_values_have_the_colours_of_a_scale_that_says_how_far_it_goes(reci
     assert {"+0.15", "\u22120.30", "\u22120.60", "\u22120.30 or less", "+0.30 or more"} <= texts
 
 
+def test_a_negative_number_has_a_minus_sign_wherever_it_is_written():
+    words = "-0.5 at 198-80-5, e.g. (-1)"
+    written = "\u22120.5 at 198-80-5, e.g. (\u22121)"
+    with plots.figure() as (fig, axes):
+        axes.text(0, 0, words)
+        axes.set_xlabel(words)
+        plots.picture(fig, "words")
+        assert axes.texts[0].get_text() == axes.get_xlabel() == written
+    chart = plots.chart("a", plots.Plane((-1, 1), (0, 1), {-1: "-1", 1: "1"}), words="a")
+    assert ">\u22121<" in chart.svg and ">-1<" not in chart.svg
+
+
 def test_counts_axis_shows_zero():
     with plots.figure() as (_, axes):
         axes.plot([1, 2], [100, 0])
