@@ -148,13 +148,7 @@ class TDGammonAgent(EquityAgent):
         if self.view == "first":
             swapped = other_side(probabilities)
             probabilities = np.where(roller[:, None] == 0, probabilities, swapped)
-        # The network has never been trained on finished games; their outputs are known.
-        points = outcomes(checkers)
-        over = np.flatnonzero(points)
-        if len(over):
-            exact = points[over] * sign_of(roller[over])
-            probabilities[over] = exact_outputs(exact, probabilities.shape[1])
-        return probabilities
+        return with_exact_ends(probabilities, checkers, roller)
 
     def arrays(self) -> dict[str, np.ndarray]:
         return dict(self.weights)
@@ -162,6 +156,20 @@ class TDGammonAgent(EquityAgent):
     @classmethod
     def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> Self:
         return cls(game, arrays, **options)
+
+
+def with_exact_ends(
+    probabilities: np.ndarray, checkers: np.ndarray, roller: np.ndarray
+) -> np.ndarray:
+    """The probabilities [M, 5 or 1], with those of finished games put right in place: no network
+    has been trained on them.
+    """
+    points = outcomes(checkers)
+    over = np.flatnonzero(points)
+    if len(over):
+        exact = points[over] * sign_of(roller[over])
+        probabilities[over] = exact_outputs(exact, probabilities.shape[1])
+    return probabilities
 
 
 def best_of_each(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from functools import partial
 
 from rlcourse.agents import BatchAgent, RandomAgent, load_agent, make_agent
+from rlcourse.agents.gnubg_network import GnubgNetworkAgent
 from rlcourse.experiments.base import Results, Stopwatch, experiment
 from rlcourse.games import get_game
 from rlcourse.judges.backgammon import Verdict, judge_backgammon
+from rlcourse.judges.backgammon_errors import error_rate
 from rlcourse.learning import games, make_learner, train
 
 TOWARDS_GNUBG = (1_024, 4_096, 16_384, 65_536, 131_072)
@@ -102,6 +104,33 @@ def td_gammon_shipped(seed: int) -> Results:
         row[f"{name}_variance"] = round(verdict.variance, 4)
         row[name.replace("points", "wins")] = verdict.wins
     return row
+
+
+@experiment("td-gammon-errors", seeds=5)
+def td_gammon_errors(seed: int) -> Results:
+    """What a decision costs in millipoints, in 40 games: the runs of td-gammon-gnubg, three bots.
+
+    Each figure: millipoints, their interval, decisions. Rows of the curve: games, and a figure.
+    """
+
+    def figure(agent: BatchAgent) -> list[float]:
+        rate = error_rate(agent, games=40, seed=seed)
+        figures = (rate.millipoints, *rate.interval())
+        return [*(round(number, 2) for number in figures), sum(rate.decisions)]
+
+    learner = make_learner("td-gammon", seed=seed, longest=0)
+    curve = [
+        [row.games, *figure(learner.agent())]
+        for row in train(learner, until=games(TOWARDS_GNUBG[-1]), every=4, seed=seed)
+        if row.games in TOWARDS_GNUBG
+    ]
+    bot = load_agent("backgammon/td-gammon")
+    bots = {
+        "shipped": bot,
+        "shipped, looking ahead": bot.copy_with(look_ahead=5),
+        "gnubg 0-ply": GnubgNetworkAgent(bot.game),
+    }
+    return {"seed": seed, "curve": curve, **{name: figure(one) for name, one in bots.items()}}
 
 
 def random_judge(seed: int) -> Callable[[BatchAgent], Verdict]:

@@ -5,7 +5,8 @@ than one who wins as often. All values are the judged player's.
 """
 
 import math
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from rlcourse.agents.gnubg import GnubgAgent, find_gnubg
 from rlcourse.arena import play_games, seconds_of
 from rlcourse.errors import BadValue
 from rlcourse.intervals import Z, wilson
+from rlcourse.judges.backgammon_errors import ErrorRate, error_rate
 from rlcourse.programs import ProgramMissing
 
 POINTS = (-3, -2, -1, 1, 2, 3)
@@ -23,13 +25,15 @@ POINTS = (-3, -2, -1, 1, 2, 3)
 class Verdict:
     """A match from the view of `agent`.
 
-    as_first, as_second: how many games ended with each of POINTS, by who moved first.
+    as_first, as_second: how many games ended with each of POINTS, by who moved first. errors: what
+    its decisions cost, if that was asked.
     """
 
     agent: str
     opponent: str
     as_first: tuple[int, ...]
     as_second: tuple[int, ...]
+    errors: ErrorRate | None = None
 
     @property
     def counts(self) -> np.ndarray:
@@ -81,12 +85,13 @@ class Verdict:
         mean = self.points_per_game
         low, high = self.points_interval()
         least, most = self.wins_interval()
-        return (
+        text = (
             f"{self.agent} vs {self.opponent}: "
             f"{mean:+.3f} points a game [{low:+.3f}, {high:+.3f}] in {self.games:,} games; "
             f"wins {self.wins / self.games:.1%} [{least:.1%}, {most:.1%}], "
             f"gammons won {self.gammons_won:.1%}, lost {self.gammons_lost:.1%}"
         )
+        return f"{text}; {self.errors}" if self.errors else text
 
 
 def judge_backgammon(
@@ -112,10 +117,10 @@ def judge_backgammon(
     seats = np.stack([second, ~second]).astype(np.int64)
     played = play_games([agent, opponent], seats, choices, dice=dice)
     points = played.points * np.where(second, -1, 1)
-    ends = [
+    as_first, as_second = (
         tuple(int((points[seat] == value).sum()) for value in POINTS) for seat in (~second, second)
-    ]
-    return Verdict(agent.name, opponent.name, *ends)
+    )
+    return Verdict(agent.name, opponent.name, as_first, as_second)
 
 
 def training_judge(agent: BatchAgent) -> Verdict:
@@ -124,9 +129,15 @@ def training_judge(agent: BatchAgent) -> Verdict:
 
 
 def final_judge(agent: BatchAgent) -> Verdict:
-    """3,000 games with gnubg where it is installed, else `training_judge`."""
+    """3,000 games with gnubg where it is installed, else `training_judge`; and, where gnubg-nn is,
+    what a decision costs.
+    """
     try:
         find_gnubg()
     except ProgramMissing:
-        return training_judge(agent)
-    return judge_backgammon(agent, games=3_000)
+        verdict = training_judge(agent)
+    else:
+        verdict = judge_backgammon(agent, games=3_000)
+    with suppress(ProgramMissing):
+        return replace(verdict, errors=error_rate(agent))
+    return verdict

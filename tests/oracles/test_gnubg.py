@@ -1,16 +1,20 @@
-"""gnubg itself: what it is known to say, its own choice against ours by its numbers,
-its look-ahead against ours.
+"""gnubg itself, and its networks without it: what they are known to say, their own choice against
+ours by their numbers, their look-ahead against ours.
 """
+
+import importlib.util
 
 import numpy as np
 import pytest
 
 from rlcourse.agents import load_agent
 from rlcourse.agents.gnubg import Gnubg
+from rlcourse.agents.gnubg_network import GnubgNetworkAgent
 from rlcourse.agents.td_gammon import equity, exact_outputs, two_ply
 from rlcourse.games import from_recipe, get_game
 from rlcourse.games.backgammon import START, outcomes
 from rlcourse.judges.backgammon import judge_backgammon
+from tests.conftest import end_without
 
 GAME = get_game("backgammon")
 ROUNDING = 1e-5  # of an equity from five probabilities of six decimals
@@ -22,6 +26,18 @@ def agent(require_program):
     found = load_agent("backgammon/gnubg")
     yield found
     found.engine.close()
+
+
+@pytest.fixture(scope="module")
+def network():
+    if importlib.util.find_spec("gnubg_nn") is None:
+        end_without("gnubg-nn is not installed (requirements.lock has it where it has wheels)")
+    return GnubgNetworkAgent(GAME)
+
+
+@pytest.fixture(params=["agent", "network"])
+def either(request):
+    return request.getfixturevalue(request.param)
 
 
 def board(first, second):
@@ -63,40 +79,40 @@ OPENINGS = {
 
 @pytest.mark.parametrize("dice", OPENINGS, ids=str)
 @pytest.mark.parametrize("player", [0, 1])
-def test_famous_openings(agent, dice, player):
+def test_famous_openings(either, dice, player):
     state = from_recipe(f"backgammon:4HPwATDgc/ABMA:{player}:{dice[0]}{dice[1]}")
-    assert state.describe(agent.select_move(state)) == OPENINGS[dice]
-    assert state.describe(agent.candidates(state)[0].move) == OPENINGS[dice]
+    assert state.describe(either.select_move(state)) == OPENINGS[dice]
+    assert state.describe(either.candidates(state)[0].move) == OPENINGS[dice]
 
 
-def test_what_every_player_knows(agent):
-    start = agent.outputs(np.stack([START, START]), np.array([0, 1]))
+def test_what_every_player_knows(either):
+    start = either.outputs(np.stack([START, START]), np.array([0, 1]))
     assert np.array_equal(start[0], start[1])
     assert (
         0.5 < start[0, 0] < 0.55 and 0.03 < equity(start[0]) < 0.11
     )  # the roller is a little ahead
     # One checker each, on the 6-point and the ace point: of the 36 throws only 11, 21,
     # 31, 41 and 32 are too small.
-    assert say(agent, {6: 1}, {1: 1})[0] == pytest.approx(27 / 36, abs=1e-4)
-    assert say(agent, {1: 1}, {6: 1})[0] == 1
+    assert say(either, {6: 1}, {1: 1})[0] == pytest.approx(27 / 36, abs=1e-4)
+    assert say(either, {1: 1}, {6: 1})[0] == 1
     # Off in this turn, while the other has borne off nothing: a gammon; with one of
     # his in our home a backgammon.
-    assert equity(say(agent, {1: 2}, {7: 15})) == 2
-    assert equity(say(agent, {1: 2}, {7: 14, 23: 1})) == 3
+    assert equity(say(either, {1: 2}, {7: 15})) == 2
+    assert equity(say(either, {1: 2}, {7: 14, 23: 1})) == 3
     # Lost in the next turn, unless two are off in this one: 1 checker stays after
     # every throw that is no double.
-    assert say(agent, {1: 3}, {1: 1})[0] == pytest.approx(6 / 36, abs=1e-4)
+    assert say(either, {1: 3}, {1: 1})[0] == pytest.approx(6 / 36, abs=1e-4)
 
 
-def test_chances_fall_as_the_race_gets_longer(agent):
+def test_chances_fall_as_the_race_gets_longer(either):
     opponent = {3: 5, 5: 5, 6: 5}
     lengths = [{point: 5, 3: 5, 2: 5} for point in (4, 5, 6, 7, 8, 9, 10, 11, 12)]
-    said = np.array([say(agent, own, opponent) for own in lengths])
+    said = np.array([say(either, own, opponent) for own in lengths])
     assert (np.diff(said[:, 0]) < 0).all()
     assert (said[:, 0] >= said[:, 1]).all() and (said[:, 1] >= said[:, 2]).all()
 
 
-def test_a_finished_game_is_exact(agent):
+def test_a_finished_game_is_exact(either):
     ends = np.stack(
         [
             board(*sides)
@@ -107,7 +123,7 @@ def test_a_finished_game_is_exact(agent):
         boards = ends[:, [1 - roller, roller]]  # the loser is on roll
         points = outcomes(boards) * (1 - 2 * roller)
         assert points.tolist() == [-1, -2, -3, -3]
-        assert np.array_equal(agent.outputs(boards, np.full(4, roller)), exact_outputs(points, 5))
+        assert np.array_equal(either.outputs(boards, np.full(4, roller)), exact_outputs(points, 5))
 
 
 def test_its_own_choice_is_the_highest_of_its_equities(agent):
@@ -132,6 +148,25 @@ def test_its_look_ahead_is_ours(agent):
     assert np.abs(deep - two_ply(agent, batch.checkers, roller)).max() <= ROUNDING
     flat = -equity(agent.outputs(batch.checkers, roller))
     assert np.abs(deep - flat).max() > 0.01
+
+
+def test_the_networks_look_ahead_as_we_do(network):
+    import gnubg_nn
+
+    batch = random_positions(60, 3)
+    roller, number = batch.to_play.copy(), np.arange(60)
+    sides = np.stack([batch.checkers[number, 1 - roller], batch.checkers[number, roller]], axis=1)
+    asked = [gnubg_nn.probabilities(side, 1) for side in sides[:, :, :25].tolist()]
+    ours = two_ply(network, batch.checkers, roller)
+    assert np.abs(-equity(np.array(asked)) - ours).max() < 1e-6
+
+
+def test_the_networks_are_nearly_those_of_the_program(agent, network):
+    """Their weights are of other versions: some thousandths of a point apart."""
+    batch = random_positions(300, 1)
+    values = [equity(one.outputs(batch.checkers, batch.to_play)) for one in (agent, network)]
+    apart = np.abs(values[0] - values[1])
+    assert 0 < apart.mean() < 0.01 and apart.max() < 0.15
 
 
 def test_nothing_is_written_in_the_home_of_the_user(require_program, monkeypatch, tmp_path):
