@@ -47,12 +47,13 @@ _CLASSES = {
     "puct": "rlcourse.agents.search:PUCTAgent",
     "rave": "rlcourse.agents.rave:RaveAgent",
     "gnubg": "rlcourse.agents.gnubg:GnubgAgent",
+    "gnubg-nn": "rlcourse.agents.gnubg_network:GnubgNetworkAgent",
     "gnugo": "rlcourse.agents.gtp_engine:GnuGoAgent",
 }
-BUILT_IN = ("random", "perfect", "uct", "puct", "rave", "gnubg", "gnugo")
+BUILT_IN = ("random", "perfect", "uct", "puct", "rave", "gnubg", "gnubg-nn", "gnugo")
 # Kind -> the one game that it plays; OUTSIDE are programs that are not part of the course.
 _OF_ONE_GAME = {"rave": "go"}
-OUTSIDE = {"gnubg": "backgammon", "gnugo": "go"}
+OUTSIDE = {"gnubg": "backgammon", "gnubg-nn": "backgammon", "gnugo": "go"}
 
 
 class UnknownAgent(CourseError, ValueError):

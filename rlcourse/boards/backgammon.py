@@ -4,6 +4,7 @@ Clicks are locations of `rlcourse.drawing.backgammon`, stored in pairs (from, to
 an unpaired last click is the selected checker. One click passes a turn without a legal step.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +24,9 @@ from rlcourse.games import Game, IllegalMove
 from rlcourse.games.backgammon import BackgammonState
 from rlcourse.games.backgammon_text import BAR, Move, point_name
 from rlcourse.games.backgammon_turn import Turn, turn_of
-from rlcourse.gnubg import GnubgMissing, find_gnubg
+from rlcourse.programs import ProgramMissing
+
+JUDGES = {"gnubg": "GNU Backgammon, 0-ply", "gnubg-nn": "GNU Backgammon's networks, 0-ply"}
 
 
 def draw(state: BackgammonState, clicks: Clicks, marks: Marks) -> str:
@@ -135,15 +138,15 @@ def bare(state: BackgammonState) -> Any:
 
 
 def judge(game: Game) -> Judge:
-    """GNU Backgammon where it is installed, else the course's own network.
+    """GNU Backgammon where it is installed, else its networks alone, else the course's own.
 
-    Neither looks at the reply.
+    None of them looks at the reply.
     """
-    try:
-        find_gnubg()
-    except GnubgMissing:
-        return own_judge()
-    return _judge("gnubg", "GNU Backgammon, 0-ply")
+    for agent, name in JUDGES.items():
+        with suppress(ProgramMissing):
+            loaded(f"backgammon/{agent}")
+            return _judge(agent, name)
+    return own_judge()
 
 
 def own_judge() -> Judge:

@@ -29,6 +29,7 @@ KINDS = (
     "uct",
     "random",
     "gnubg",
+    "gnubg-nn",
     "gnugo",
 )
 WRITTEN = {
@@ -39,6 +40,7 @@ WRITTEN = {
     "deep-q": "Deep Q-network",
     "td-gammon-4096": "TD-Gammon (4,096 games)",
     "gnubg": "GNU Backgammon",
+    "gnubg-nn": "GNU Backgammon's networks",
     "gnugo": "GNU Go",
     "policy": "Policy gradient",
     "actor-critic": "Actor-critic",

@@ -110,7 +110,7 @@ def test_without_the_package_the_verdict_has_points_alone(monkeypatch):
     monkeypatch.setitem(sys.modules, "gnubg_nn", None)
     bot = load_agent("backgammon/td-gammon")
     with pytest.raises(ProgramMissing, match="pip install gnubg-nn"):
-        GnubgNetworkAgent(GAME).select_move(GAME.throw(GAME.new_game(), np.random.default_rng(0)))
+        GnubgNetworkAgent(GAME)
     points = backgammon.training_judge(bot)
     monkeypatch.setattr(backgammon, "judge_backgammon", lambda agent, **more: points)
     assert backgammon.final_judge(bot) == points

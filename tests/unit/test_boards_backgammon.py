@@ -13,8 +13,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rlcourse.agents import RandomAgent
+from rlcourse.agents import RandomAgent, load_agent
 from rlcourse.boards import PlayBoard, play, replay
+from rlcourse.boards.faces import face_of
 from rlcourse.drawing import svg as drawing
 from rlcourse.drawing.backgammon import (
     BARS,
@@ -30,6 +31,7 @@ from rlcourse.drawing.svg import Marks
 from rlcourse.games import IllegalMove, from_recipe, get_game
 from rlcourse.games.backgammon import BackgammonState
 from rlcourse.games.backgammon_turn import turn_of
+from rlcourse.programs import ProgramMissing
 from rlcourse.self_play import simulate_game
 
 GAME = get_game("backgammon")
@@ -630,3 +632,23 @@ def test_marks_of_the_last_move_and_of_dice_played() -> None:
         checkers=state.checkers, dice=(0, 0), next_player=1, points=0.0, is_over=lambda: False
     )
     assert "O to throw" in draw(waiting)
+
+
+@pytest.mark.parametrize(
+    ("missing", "name"),
+    [
+        (("gnubg",), "GNU Backgammon's networks, 0-ply"),
+        (("gnubg", "gnubg-nn"), "the course's own network, TD-Gammon"),
+    ],
+)
+def test_who_judges_where_programs_are_missing(
+    monkeypatch: pytest.MonkeyPatch, missing: tuple[str, ...], name: str
+) -> None:
+    def loaded(agent: str) -> Any:
+        if agent.partition("/")[2] in missing:
+            raise ProgramMissing(agent)
+        return load_agent("backgammon/td-gammon")
+
+    monkeypatch.setattr("rlcourse.boards.backgammon.loaded", loaded)
+    judge = face_of("backgammon").judge(GAME)
+    assert judge.name == name and judge.unit == "millipoints"

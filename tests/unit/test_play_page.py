@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rlcourse.agents import RandomAgent, agent_names, load_agent, make_agent, save_agent
+from rlcourse.agents import OUTSIDE, RandomAgent, agent_names, load_agent, make_agent, save_agent
 from rlcourse.arena import play_match
 from rlcourse.games import GAME_NAMES, get_game
 from rlcourse.play_page import address, addresses, bind, bots, cards, go, table
@@ -31,7 +31,7 @@ def test_every_bot_of_the_course_can_be_played(name):
     kinds = {load_agent(full).name for full in agent_names() if full.startswith(f"{name}/")}
     boards = go.boards().values() if name == "go" else [get_game(name)]
     offered = [[agent.name for agent in bots.bots_of(board).values()] for board in boards]
-    assert kinds <= set().union(*offered) <= kinds | {"gnubg", "gnugo"}
+    assert kinds <= set().union(*offered) <= kinds | set(OUTSIDE)
     for kinds_here in offered:
         ranks = [bots.KINDS.index(kind) for kind in kinds_here]
         assert ranks == sorted(ranks)
