@@ -6,55 +6,52 @@ ANSWERS = {
 
 def search_chances(visits, q, ply, halving, end):
     visits = np.asarray(visits, float)
-    ply = np.asarray(ply)
     targets = visits / visits.sum(axis=1, keepdims=True)
-    share = visits / visits.max(axis=1, keepdims=True)
-    chances = np.zeros_like(share)
-    for r in range(len(share)):
+    chances = np.zeros(visits.shape)
+    for r in range(len(visits)):
+        share = visits[r] / visits[r].max()
         if ply[r] >= end:
-            chances[r] = share[r] == 1
+            weight = (share == 1).astype(float)
         else:
             power = 2.0 ** (ply[r] / halving)
-            chances[r] = share[r] ** power
-    return targets, chances / chances.sum(axis=1, keepdims=True)
+            weight = share**power
+        chances[r] = weight / weight.sum()
+    return targets, chances
 """,
     "hex_examples": """import numpy as np
 
 
 def hex_examples(boards, movers, policies, results):
-    boards = np.asarray(boards)
     T, S, _ = boards.shape
-    views, shares, outcome = [], [], []
-    for t in range(T):
-        board = boards[t]
-        square = np.asarray(policies[t], float)[:-1].reshape(S, S)
-        z = results[t]
-        if movers[t] == 1:
-            board = -board.T
-            square = square.T
-            z = -z
+    views, shares, z = [], [], []
+    for board, mover, policy, result in zip(boards, movers, policies, results):
+        square, swap = policy[:-1].reshape(S, S), policy[-1]
+        if mover == 1:
+            board, square, result = -board.T, square.T, -result
         views.append(board)
-        shares.append((square, policies[t][-1]))
-        outcome.append(z)
-    views += [np.rot90(v, 2) for v in views]
-    shares += [(np.rot90(s, 2), swap) for s, swap in shares]
-    policy = [np.append(s.ravel(), swap) for s, swap in shares]
-    return np.array(views), np.array(policy), np.array(outcome + outcome, dtype=float)
+        shares.append(np.append(square, swap))
+        z.append(result)
+    for t in range(T):
+        square, swap = shares[t][:-1].reshape(S, S), shares[t][-1]
+        views.append(views[t][::-1, ::-1])
+        shares.append(np.append(square[::-1, ::-1], swap))
+        z.append(z[t])
+    return np.array(views), np.array(shares), np.array(z)
 """,
     "value_targets": """import numpy as np
 
 
 def value_targets(game, mover, root, result, cut, share):
-    game = np.asarray(game)
-    mover = np.asarray(mover)
-    root = np.asarray(root, float)
-    outcome = np.array(result, float)
-    for g in range(len(outcome)):
+    game, mover, root = np.asarray(game), np.asarray(mover), np.asarray(root, float)
+    side = 1 - 2 * mover
+    outcome = np.zeros(len(result))
+    for g in range(len(result)):
         if cut[g]:
             last = np.flatnonzero(game == g)[-1]
-            outcome[g] = root[last] if mover[last] == 0 else -root[last]
-    sign = np.where(mover == 0, 1.0, -1.0)
-    z = sign * outcome[game]
+            outcome[g] = side[last] * root[last]
+        else:
+            outcome[g] = result[g]
+    z = side * outcome[game]
     return (1 - share) * z + share * root
 """,
     "gate_chance": """import numpy as np
@@ -71,125 +68,145 @@ def gate_chance(first, second, games, percent):
     return h / 2, float(scores[h:].sum())
 """,
     "token_search": """import numpy as np
+from collections import defaultdict
 
 
 def token_search(goes, ends, start, priors, values, noise, epsilon, c, simulations):
-    goes = np.asarray(goes)
-    A = goes.shape[1]
-    visits, totals = {}, {}
+    visits, totals = defaultdict(int), defaultdict(float)
     for _ in range(simulations):
-        node, place = (), int(start)
-        while visits.get(node, 0) > 0 and (goes[place] >= 0).any():
+        node, place = (), start
+        while visits[node] > 0 and (goes[place] >= 0).any():
             exists = goes[place] >= 0
             p = np.where(exists, priors[place], 0.0)
             p = p / p.sum()
             if node == ():
-                p = (1 - epsilon) * p + epsilon * np.asarray(noise)
-            n = np.array([visits.get(node + (a,), 0) for a in range(A)])
-            w = np.array([totals.get(node + (a,), 0.0) for a in range(A)])
-            q = np.where(n > 0, -w / np.maximum(n, 1), 0.0)
-            score = q + c * p * np.sqrt(max(1, n.sum())) / (1 + n)
-            a = int(np.where(exists, score, -np.inf).argmax())
-            node, place = node + (a,), int(goes[place, a])
-        over = not (goes[place] >= 0).any()
-        v = float(ends[place] if over else values[place])
+                p = (1 - epsilon) * p + epsilon * noise
+            scores = np.full(len(p), -np.inf)
+            for a in np.flatnonzero(exists).tolist():
+                n = visits[(*node, a)]
+                q = -totals[(*node, a)] / n if n else 0.0
+                scores[a] = q + c * p[a] * np.sqrt(max(1, visits[node] - 1)) / (1 + n)
+            a = int(scores.argmax())
+            node, place = (*node, a), goes[place, a]
+        value = values[place] if (goes[place] >= 0).any() else ends[place]
         for depth in range(len(node), -1, -1):
-            visits[node[:depth]] = visits.get(node[:depth], 0) + 1
-            totals[node[:depth]] = totals.get(node[:depth], 0.0) + v
-            v = -v
-    pi = np.array([visits.get((a,), 0) for a in range(A)], float)
+            visits[node[:depth]] += 1
+            totals[node[:depth]] += value
+            value = -value
+    pi = np.array([visits[(a,)] for a in range(len(noise))], float)
     return pi / pi.sum(), totals[()] / visits[()]
 """,
 }
 SLIPS = [
     (
         "search_chances",
-        "the target is sharpened with the temperature as well",
-        "    return targets, chances / chances.sum(axis=1, keepdims=True)\n",
-        "    chances = chances / chances.sum(axis=1, keepdims=True)\n    return chances, chances\n",
+        "The temperature is 0 after ply end; ply end itself is still drawn with a temperature.",
+        "        if ply[r] >= end:\n",
+        "        if ply[r] > end:\n",
     ),
     (
         "search_chances",
-        "the temperature is 0 after ply end, so end itself is still warm",
-        "if ply[r] >= end:",
-        "if ply[r] > end:",
+        "It halves every `halving` plies, so it stays the same for `halving` plies and then drops to a half.",
+        "            power = 2.0 ** (ply[r] / halving)\n",
+        "            power = 2.0 ** (ply[r] // halving)\n",
     ),
     (
         "search_chances",
-        "halving every so many plies means in steps, at each multiple of halving",
-        "2.0 ** (ply[r] / halving)",
-        "2.0 ** (ply[r] // halving)",
-    ),
-    (
-        "search_chances",
-        "of the most visited moves the one with the highest q is drawn",
-        "chances[r] = share[r] == 1",
-        "chances[r] = np.arange(len(share[r])) == np.where(share[r] == 1, q[r], -np.inf).argmax()",
+        "Several moves that share the first place: q, which is given, says which of them is the better one.",
+        "            weight = (share == 1).astype(float)\n",
+        "            weight = ((share == 1) & (q[r] == q[r][share == 1].max())).astype(float)\n",
     ),
     (
         "hex_examples",
-        "the board is mirrored for player 1, the policy stays as the search wrote it",
-        "            square = square.T\n",
-        "",
+        "The board becomes that of the mover, but I thought the policy is the mover's already and needs no mirror.",
+        "            board, square, result = -board.T, square.T, -result\n",
+        "            board, result = -board.T, -result\n",
     ),
     (
         "hex_examples",
-        "turned by 180 degrees is a mirror upside down",
-        "views += [np.rot90(v, 2) for v in views]\n    shares += [(np.rot90(s, 2), swap) for s, swap in shares]",
-        "views += [v[::-1] for v in views]\n    shares += [(s[::-1], swap) for s, swap in shares]",
+        "Mirrored along the diagonal, and then once more for the turn: by 180 degrees top and bottom change places, so the rows are reversed.",
+        """        views.append(views[t][::-1, ::-1])
+        shares.append(np.append(square[::-1, ::-1], swap))
+""",
+        """        views.append(views[t][::-1])
+        shares.append(np.append(square[::-1], swap))
+""",
     ),
     (
         "hex_examples",
-        "each position is followed at once by its turned twin",
-        "    return np.array(views), np.array(policy), np.array(outcome + outcome, dtype=float)\n",
-        "    order = [k for t in range(T) for k in (t, T + t)]\n    return np.array(views)[order], np.array(policy)[order], np.array(outcome + outcome, dtype=float)[order]\n",
+        "After the turn it is the other one who joins top and bottom, so z changes its sign there.",
+        "        z.append(z[t])\n",
+        "        z.append(-z[t])\n",
     ),
     (
         "value_targets",
-        "the last root value stands for the outcome of each position as it is",
-        "root[last] if mover[last] == 0 else -root[last]",
-        "root[last]",
+        "The last root value stands for z as it is; I forgot that it is for the player to move there.",
+        "            outcome[g] = side[last] * root[last]\n",
+        "            outcome[g] = root[last]\n",
     ),
     (
         "value_targets",
-        "the last position of the list is the last one of the game that was cut off",
-        "np.flatnonzero(game == g)[-1]",
-        "len(game) - 1",
+        "root in the formula is for player 0, like z, and the whole mixture is turned to the mover at the end.",
+        """    z = side * outcome[game]
+    return (1 - share) * z + share * root
+""",
+        """    z = outcome[game]
+    return side * ((1 - share) * z + share * root)
+""",
     ),
     (
         "value_targets",
-        "a game that was cut off has no z, so the target is the root value alone",
-        "    return (1 - share) * z + share * root\n",
-        "    target = (1 - share) * z + share * root\n    return np.where(np.asarray(cut, bool)[game], root, target)\n",
-    ),
-    (
-        "value_targets",
-        "a game that was cut off counts as a draw",
-        "outcome[g] = root[last] if mover[last] == 0 else -root[last]",
-        "outcome[g] = 0.0",
+        "In a game that was cut off there is no z, so the target is the position's own root value.",
+        """    z = side * outcome[game]
+""",
+        """    z = np.where(np.asarray(cut, bool)[game], root, side * outcome[game])
+""",
     ),
     (
         "gate_chance",
-        "at least means more than that percentage",
-        "while 100 * h < percent * 2 * games:",
-        "while 100 * h <= percent * 2 * games:",
-    ),
-    (
-        "gate_chance",
-        "a score is counted in whole points, so the next whole number is needed",
-        "    return h / 2, float(scores[h:].sum())\n",
-        "    h += h % 2\n    return h / 2, float(scores[h:].sum())\n",
-    ),
-    (
-        "gate_chance",
-        "half the games are first and half are second, rounded down for the first",
+        "The candidate moves first in games 1, 3, 5, ..., so where the loop's g is odd.",
         "first if g % 2 == 0 else second",
-        "first if g < games // 2 else second",
+        "first if g % 2 == 1 else second",
+    ),
+    (
+        "gate_chance",
+        "The result of the percentage is rounded up to whole points.",
+        """    while 100 * h < percent * 2 * games:
+        h += 1
+""",
+        """    while 100 * h < percent * 2 * games or h % 2:
+        h += 1
+""",
+    ),
+    (
+        "gate_chance",
+        "The second triple is (win, draw, loss) of the match's second player, that is the old network's chances when the candidate is second.",
+        """        scores = np.convolve(scores, [loss, draw, win])
+""",
+        """        if g % 2:
+            win, loss = loss, win
+        scores = np.convolve(scores, [loss, draw, win])
+""",
     ),
     (
         "token_search",
-        "the noise is already a distribution, it is mixed in before the sum is made 1 over the arrows",
-        "            p = p / p.sum()\n            if node == ():\n                p = (1 - epsilon) * p + epsilon * np.asarray(noise)\n",
-        "            if node == ():\n                p = (1 - epsilon) * p + epsilon * np.asarray(noise)\n            p = p / p.sum()\n",
+        "pi is the visits divided by the number of simulations.",
+        "    return pi / pi.sum(), totals[()] / visits[()]\n",
+        "    return pi / simulations, totals[()] / visits[()]\n",
+    ),
+    (
+        "token_search",
+        "Noise is mixed into the root's prior first, then the arrows that exist are divided by their sum.",
+        """            p = np.where(exists, priors[place], 0.0)
+            p = p / p.sum()
+            if node == ():
+                p = (1 - epsilon) * p + epsilon * noise
+""",
+        """            p = priors[place]
+            if node == ():
+                p = (1 - epsilon) * p + epsilon * noise
+            p = np.where(exists, p, 0.0)
+            p = p / p.sum()
+""",
     ),
 ]
