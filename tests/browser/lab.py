@@ -94,12 +94,13 @@ class Lab:
     of its own, below `folder`.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, project: Path = PROJECT) -> None:
+        """project: the course that its kernels import."""
         self.root = folder / "root"
         self.root.mkdir(parents=True)
-        self.port, self.token = _free_port(), secrets.token_hex(16)
+        self.port, self.token = free_port(), secrets.token_hex(16)
         self.log = folder / "server.log"
-        self.environment = environment = dict(os.environ, PYTHONPATH=str(PROJECT))
+        self.environment = environment = dict(os.environ, PYTHONPATH=str(project))
         for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
             environment[name] = str(folder / name.lower())
         environment["JUPYTER_CONFIG_PATH"] = str(SETTINGS)  # a student's, as start.py gives them
@@ -300,7 +301,7 @@ def _words(place: Locator) -> str:
     return re.sub(r"\s+", " ", place.text_content() or "").strip()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
