@@ -29,6 +29,8 @@ BOLTZMANN_MISTAKES = {
     "bound makes them the same; subtract the largest one instead",
     "other_temperature": "these are the probabilities at another temperature: use the argument as "
     "it is, however low it may be, and divide by it",
+    "cold_best": "at a low temperature only the best move comes: how much likelier it is than the "
+    "next best one the formula says there, too",
     "not_finite": "the answer holds nan or infinity. At a low temperature exp overflows: subtract "
     "the largest value of the legal moves first, which changes no probability. And -infinity at "
     "illegal moves becomes +infinity if the sign is turned after it was put there",
@@ -74,6 +76,10 @@ CLIP_MISTAKES = {
     "the legal ones share equally",
     "whole_batch": "all rows are divided by one sum: every row is a distribution of its "
     "own (axis, keepdims)",
+    "clipped_again": "the rows are clipped once more after the division, and the sum is no longer "
+    "1: the division is the last step, even if it leads out of the range",
+    "exact_floor": "what was lifted has exactly floor in the end, and the others share the rest: "
+    "all of them are divided by the sum",
     "not_finite": "the answer holds nan or infinity, as after a division by 0: where the legal "
     "moves have nothing at all, they share equally",
 }

@@ -97,6 +97,18 @@ BOLTZMANN_WRONG = [
         ),
     ),
     (
+        "cold_best",
+        slip(
+            BOLTZMANN_SCIPY,
+            (
+                "    return p",
+                "    if temperature <= 0.005:\n"
+                "        p = (np.arange(len(q)) == np.argmax(p)).astype(float)\n"
+                "    return p",
+            ),
+        ),
+    ),
+    (
         "clipped",
         slip(
             BOLTZMANN_ARRAYS,
@@ -303,6 +315,29 @@ CLIP_WRONG = [
                 "            result[b] = 1 / p.shape[1]\n"
                 "            continue\n"
                 "        shares = p",
+            ),
+        ),
+    ),
+    (
+        "clipped_again",
+        slip(
+            CLIP_ROWS,
+            (
+                "= shares / shares.sum()",
+                "= np.minimum(1 - floor, np.maximum(floor, shares / shares.sum()))",
+            ),
+        ),
+    ),
+    (
+        "exact_floor",
+        slip(
+            CLIP_ROWS,
+            (
+                "        shares = np.minimum(np.maximum(shares, floor), 1 - floor)\n"
+                "        result[b, moves] = shares / shares.sum()",
+                "        high = shares >= floor\n"
+                "        shares[high] *= (1 - floor * (~high).sum()) / shares[high].sum()\n"
+                "        result[b, moves] = np.where(high, shares, floor)",
             ),
         ),
     ),

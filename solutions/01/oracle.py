@@ -25,6 +25,8 @@ def boltzmann(
     weights = np.exp((values - values.max()) / scale)
     if slip == "clipped":
         weights = np.where(legal, np.exp(np.clip(values / scale, -700, 700)), 0.0)
+    if slip == "cold_best" and temperature < 0.01:
+        weights = np.where(np.arange(len(q)) == values.argmax(), 1.0, 0.0)
     p = weights / weights.sum()
     return np.where(legal, p, 0.0) if slip == "late_mask" else p
 
@@ -49,8 +51,17 @@ def clip_legal(p: np.ndarray, legal: np.ndarray, floor: float, slip: str = "") -
         clipped = np.where(legal, clipped, 0.0)
     if slip == "not_renormalised":
         return clipped
+    if slip == "exact_floor":
+        lifted = legal & (kept < floor)
+        rest = np.where(lifted, 0.0, kept)
+        left = 1 - floor * lifted.sum(axis=1, keepdims=True)
+        return np.where(
+            lifted, floor, rest * left / np.maximum(1e-12, rest.sum(axis=1, keepdims=True))
+        )
     whole = slip in ("whole_batch", "as_given")
     p = clipped / (clipped.sum() if whole else clipped.sum(axis=1, keepdims=True))
+    if slip == "clipped_again":
+        return np.where(legal, np.clip(p, floor, 1 - floor), 0.0)
     return np.where(legal, p, 0.0) if slip == "mask_last" else p
 
 

@@ -122,6 +122,7 @@ IN_COLUMNS = Variant(
         "after the division, and the rows no longer have the sum 1": (
             "after the division, and the columns no longer have the sum 1"
         ),
+        "the rows are clipped once more": "the columns are clipped once more",
         "all rows are divided by one sum: every row is a distribution of its own": (
             "all columns are divided by one sum: every column is a distribution of its own"
         ),

@@ -5,12 +5,11 @@ ANSWERS = {
 
 
 def boltzmann(q, legal, player, temperature):
-    legal = np.asarray(legal, bool)
-    v = np.asarray(q, float)
-    if player == 1:
-        v = -v
-    v = np.where(legal, v, -np.inf)
-    z = (v - v.max()) / temperature
+    q = np.asarray(q, dtype=float)
+    legal = np.asarray(legal, dtype=bool)
+    own = q if player == 0 else -q
+    own = np.where(legal, own, -np.inf)
+    z = (own - own.max()) / temperature
     e = np.exp(z)
     return e / e.sum()
 """,
@@ -18,135 +17,168 @@ def boltzmann(q, legal, player, temperature):
 
 
 def clip_legal(p, legal, floor):
-    legal = np.asarray(legal, bool)
+    legal = np.asarray(legal, dtype=bool)
     kept = np.where(legal, p, 0.0)
-    nothing = kept.sum(axis=1) == 0
-    kept[nothing] = legal[nothing]
-    kept = kept / kept.sum(axis=1, keepdims=True)
+    total = kept.sum(axis=1, keepdims=True)
+    equal = legal / legal.sum(axis=1, keepdims=True)
+    kept = np.where(total > 0, kept / np.where(total > 0, total, 1.0), equal)
     kept = np.clip(kept, floor, 1 - floor)
-    kept[~legal] = 0.0
+    kept = np.where(legal, kept, 0.0)
     return kept / kept.sum(axis=1, keepdims=True)
 """,
     "draft": """import numpy as np
 
 
 def draft(tickets, places, n, rng):
-    tickets = np.asarray(tickets, float)
-    rows = []
-    for _ in range(n):
+    tickets = np.asarray(tickets, dtype=float)
+    result = np.zeros((n, places), dtype=int)
+    for i in range(n):
         urn = tickets.copy()
-        row = []
-        for _ in range(places):
-            who = int(rng.choice(len(urn), p=urn / urn.sum()))
-            row.append(who)
-            urn[who] = 0
-        rows.append(row)
-    return np.array(rows, dtype=int).reshape(n, places)
+        for place in range(places):
+            player = rng.choice(len(urn), p=urn / urn.sum())
+            result[i, place] = player
+            urn[player] = 0
+    return result
 """,
     "box_returns": """import numpy as np
 
 
 def box_returns(mover, boxes, gamma):
-    T = len(mover)
-    out = np.zeros(T)
+    T = len(boxes)
+    returns = np.zeros(T)
     g = 0.0
     for t in range(T - 1, -1, -1):
         if t + 1 < T and mover[t + 1] != mover[t]:
             g = -g
         g = boxes[t] + gamma * g
-        out[t] = g
-    return out
+        returns[t] = g
+    return returns
 """,
 }
 SLIPS = [
     (
         "boltzmann",
-        "q is always seen by the mover, so the player argument is not needed",
-        "    if player == 1:\n        v = -v\n",
-        "",
+        "Player 1 is the first player and player 2 the second, so player 1 keeps the values.",
+        "own = q if player == 0 else -q",
+        "own = q if player == 1 else -q",
     ),
     (
         "boltzmann",
-        "players are numbered 1 and 2 as on the boards, so player 1 is the first one",
-        "    if player == 1:\n        v = -v\n",
-        "    if player != 1:\n        v = -v\n",
+        "I subtract the largest number of the whole table, and leave the illegal moves out afterwards.",
+        """    own = np.where(legal, own, -np.inf)
+    z = (own - own.max()) / temperature
+    e = np.exp(z)
+""",
+        """    z = (own - own.max()) / temperature
+    e = np.where(legal, np.exp(z), 0.0)
+""",
     ),
     (
         "boltzmann",
-        "an illegal move is given the value 0, then it does not count",
-        "np.where(legal, v, -np.inf)",
-        "np.where(legal, v, 0.0)",
+        "So that nothing overflows at tiny temperatures I do not let the temperature fall below 0.01.",
+        "z = (own - own.max()) / temperature",
+        "z = (own - own.max()) / max(temperature, 0.01)",
     ),
     (
         "boltzmann",
-        "the largest number is taken off after the division, but the one before it was divided",
-        "z = (v - v.max()) / temperature",
-        "z = v / temperature - v.max()",
-    ),
-    (
-        "boltzmann",
-        "the sum is over all moves b, and only then are the illegal ones set to 0",
-        "    v = np.where(legal, v, -np.inf)\n    z = (v - v.max()) / temperature\n    e = np.exp(z)\n    return e / e.sum()\n",
-        "    z = (v - v.max()) / temperature\n    e = np.exp(z)\n    return np.where(legal, e / e.sum(), 0.0)\n",
+        "At a temperature near 0 the player simply plays the best move.",
+        "    z = (own - own.max()) / temperature\n",
+        """    if temperature < 0.01:
+        best = np.zeros(len(own))
+        best[own.argmax()] = 1.0
+        return best
+    z = (own - own.max()) / temperature
+""",
     ),
     (
         "clip_legal",
-        "illegal moves are put back to 0 at the very end, after the division by the sum",
-        "    kept[~legal] = 0.0\n    return kept / kept.sum(axis=1, keepdims=True)\n",
-        "    kept = kept / kept.sum(axis=1, keepdims=True)\n    kept[~legal] = 0.0\n    return kept\n",
+        "Illegal moves must be exactly 0 in what I return, so I put them to 0 at the very end.",
+        """    kept = np.where(legal, kept, 0.0)
+    return kept / kept.sum(axis=1, keepdims=True)
+""",
+        """    kept = kept / kept.sum(axis=1, keepdims=True)
+    return np.where(legal, kept, 0.0)
+""",
     ),
     (
         "clip_legal",
-        "step 1 only takes the illegal ones out; one division at the end is enough",
-        "    kept = kept / kept.sum(axis=1, keepdims=True)\n    kept = np.clip(kept, floor, 1 - floor)\n",
-        "    kept = np.clip(kept, floor, 1 - floor)\n",
+        "The sum is made 1 by the division in step 3, so taking the illegal moves out is enough in step 1.",
+        "np.where(total > 0, kept / np.where(total > 0, total, 1.0), equal)",
+        "np.where(total > 0, kept, equal)",
     ),
     (
         "clip_legal",
-        "where the legal moves have nothing all moves of the row share equally",
-        "kept[nothing] = legal[nothing]\n    kept = kept / kept.sum(axis=1, keepdims=True)\n    kept = np.clip(kept, floor, 1 - floor)\n    kept[~legal] = 0.0",
-        "kept[nothing] = 1.0\n    legal = legal | nothing[:, None]\n    kept = kept / kept.sum(axis=1, keepdims=True)\n    kept = np.clip(kept, floor, 1 - floor)\n    kept[~legal] = 0.0",
+        "In the end every legal move shall lie in the range, so I clip once more after the division.",
+        """    return kept / kept.sum(axis=1, keepdims=True)
+""",
+        """    kept = kept / kept.sum(axis=1, keepdims=True)
+    return np.where(legal, np.clip(kept, floor, 1 - floor), 0.0)
+""",
+    ),
+    (
+        "clip_legal",
+        "Clipping is about a lowest probability: lift what is below the floor, the rest comes from dividing.",
+        "kept = np.clip(kept, floor, 1 - floor)",
+        "kept = np.maximum(kept, floor)",
     ),
     (
         "draft",
-        "a drawn ticket leaves the urn, but the owner's other tickets stay in it",
-        "urn[who] = 0",
-        "urn[who] -= 1",
+        "A ticket is drawn and leaves the urn (only this one).",
+        "urn[player] = 0",
+        "urn[player] -= 1",
     ),
     (
         "draft",
-        "the whole list is drawn again when a player comes twice",
-        "        urn = tickets.copy()\n        row = []\n        for _ in range(places):\n            who = int(rng.choice(len(urn), p=urn / urn.sum()))\n            row.append(who)\n            urn[who] = 0\n",
-        "        row = [0] * 2\n        while len(set(row)) < len(row):\n            row = rng.choice(len(tickets), size=places, p=tickets / tickets.sum()).tolist()\n",
+        "The urn says who chooses first; the other places go to the remaining players with tickets by equal chance.",
+        "player = rng.choice(len(urn), p=urn / urn.sum())",
+        """weight = urn if place == 0 else (urn > 0).astype(float)
+            player = rng.choice(len(urn), p=weight / weight.sum())""",
     ),
     (
         "draft",
-        "returns who is drawn into the team, the numbers sorted",
-        "rows.append(row)",
-        "rows.append(sorted(row))",
+        "If somebody comes twice, the draft is not valid and I start it over.",
+        """        urn = tickets.copy()
+        for place in range(places):
+            player = rng.choice(len(urn), p=urn / urn.sum())
+            result[i, place] = player
+            urn[player] = 0
+""",
+        """        row = rng.choice(len(tickets), size=places, p=tickets / tickets.sum())
+        while len(set(row.tolist())) < places:
+            row = rng.choice(len(tickets), size=places, p=tickets / tickets.sum())
+        result[i] = row
+""",
     ),
     (
         "box_returns",
-        "players draw in turn, so the sign changes at every move",
-        "if t + 1 < T and mover[t + 1] != mover[t]:",
-        "if t + 1 < T:",
+        "An array like boxes is just what I need for the returns (it is of whole numbers).",
+        "returns = np.zeros(T)",
+        "returns = np.zeros_like(np.asarray(boxes))",
     ),
     (
         "box_returns",
-        "only player changes count as a step of time, moves of one turn are not discounted among themselves",
-        "        if t + 1 < T and mover[t + 1] != mover[t]:\n            g = -g\n        g = boxes[t] + gamma * g\n",
-        "        if t + 1 < T and mover[t + 1] != mover[t]:\n            g = -gamma * g\n        g = boxes[t] + g\n",
-    ),
-    (
-        "box_returns",
-        "a closed box means the same player, but looked up at the next move instead of at this one",
+        "Whoever closes a box moves again, so the sign changes where the next move closed nothing.",
         "if t + 1 < T and mover[t + 1] != mover[t]:",
         "if t + 1 < T and boxes[t + 1] == 0:",
     ),
     (
         "box_returns",
-        "the return is what comes after the move, as the reward is booked one step later",
-        "        g = boxes[t] + gamma * g\n        out[t] = g\n",
-        "        out[t] = gamma * g\n        g = boxes[t] + gamma * g\n",
+        "A move again belongs to the same turn, so only a change of player is discounted.",
+        """            g = -g
+        g = boxes[t] + gamma * g
+""",
+        """            g = -gamma * g
+        g = boxes[t] + g
+""",
+    ),
+    (
+        "box_returns",
+        "Compute everything for player 0: boxes of player 0 are + and those of player 1 are -, and that is the return.",
+        """        if t + 1 < T and mover[t + 1] != mover[t]:
+            g = -g
+        g = boxes[t] + gamma * g
+""",
+        """        g = (boxes[t] if mover[t] == 0 else -boxes[t]) + gamma * g
+""",
     ),
 ]
