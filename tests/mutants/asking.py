@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rlcourse.busy import Deadline
 from rlcourse.checks import get_sheet
 from rlcourse.checks.calling import Desk, call
 from rlcourse.checks.examining import ANSWERED, examine, judged
@@ -33,6 +34,7 @@ from tests.mutants.making import Mutant
 SEEDS = (11, 12)
 INPUTS = 2000  # questions from the domain of a task without chance
 PATIENCE = 2.0  # seconds for a case, in place of a student's 10; a right answer takes hundredths
+ENOUGH = 100.0  # seconds for all questions about a mutant; right answers take some twenty
 EXPLAINED = 300  # of them those on which a mistake has to explain each answer
 
 
@@ -149,15 +151,16 @@ def explains(number: str, task: Task, slip: str, function: Any) -> bool:
     """Whether the function answers as that slip all over the domain; "" is the right answer.
 
     The right answer never ends in an error, nor in what is no number. An answer with a slip may, as
-    if it has a second one, but not always.
+    if it has a second one, but not always. What takes more than enough time is explained by none.
     """
+    deadline = Deadline(ENOUGH)
     desk, fine = Desk(), ("answer", "changed", "raised") if slip else ("answer",)
     answered = False
     cases = domain_cases(number, task.name, slip)  # while the oracle can still be asked
     with withheld(task.withheld):
         for case in cases:
             reply = reply_in_time(task, case, function, desk)
-            if reply.status not in fine:
+            if deadline.over() or reply.status not in fine:
                 return False
             if reply.status == "raised":
                 continue  # an error is no answer, and whoever meets it is told of it
@@ -171,10 +174,16 @@ def explains(number: str, task: Task, slip: str, function: Any) -> bool:
 
 
 def holds_everywhere(number: str, task: Task, fact: str, function: Any) -> bool:
-    """Whether a fact is true of what the function answers all over the domain."""
-    cases, desk = domain_cases(number, task.name), Desk()
+    """Whether a fact is true of what the function answers all over the domain; of a slow one, of
+    what it answers in enough time.
+    """
+    cases, desk, asked = domain_cases(number, task.name), Desk(), []
+    deadline = Deadline(ENOUGH)
     with withheld(task.withheld):
-        asked = [(case, reply_in_time(task, case, function, desk)) for case in cases]
+        for case in cases:
+            if deadline.over():
+                break
+            asked.append((case, reply_in_time(task, case, function, desk)))
     answered = [(case, reply) for case, reply in asked if reply.status in ANSWERED]
     return holds(fact, function, answered)
 

@@ -4,6 +4,7 @@
 """
 
 import ast
+import time
 from importlib import import_module
 from pathlib import Path
 
@@ -165,6 +166,21 @@ def test_a_loop_without_an_end_is_stopped():
 
     task = Task("count", 1, 1, 1, "endless", lambda case, given: Verdict(1.0), seconds=0.2)
     assert ask(task, Case((1,)), endless, Desk()).status == "timed_out"
+
+
+def test_a_function_that_is_slow_at_every_question_is_not_asked_all_of_them(monkeypatch):
+    """One that is slow, and not endless, would be asked for an hour."""
+    monkeypatch.setattr(asking, "ENOUGH", 0.05)
+    task, right, asked = get_sheet("01").task("box_returns"), answer(BACKWARDS, "box_returns"), []
+
+    def slow(*given):
+        asked.append(given)
+        time.sleep(0.02)
+        return right(*given)
+
+    assert not explains("01", task, "", slow)
+    asking.holds_everywhere("01", task, "all answers are wrong", slow)
+    assert len(asked) < len(domain_cases("01", "box_returns"))
 
 
 def test_broken_and_equal_mutants_are_not_counted_as_wrong():
