@@ -22,9 +22,20 @@ COLUMNS = ("made", "broken", "equivalent", "wrong", "visible", "hidden", "told",
 
 
 def all_mutants(number: str, name: str) -> list[Mutant]:
-    """Every mutant of the right answers to a task; of a variant's, of its own solution."""
-    right = import_module(f"rlcourse.checks.answers{number}").RIGHT[name]
-    return mutants(right if number == base(number) else right[:1])
+    """Every mutant of the right answers to a task; of a variant's, of its own solution.
+
+    Where one function has several tasks, its solution does more than each of them asks, which hides
+    what is lost: there the sheet's mutants are translated.
+    """
+    sheet, first = get_sheet(number), base(number)
+    if number == first:
+        return mutants(import_module(f"rlcourse.checks.answers{number}").RIGHT[name])
+    if len({task.function for task in sheet.tasks}) == len(sheet.tasks):
+        return mutants(import_module(f"rlcourse.checks.answers{number}").RIGHT[name][:1])
+    wrapped = import_module(f"rlcourse.checks.variants{number}").CHOSEN[name].wrapped
+    function = sheet.task(name).function
+    made = all_mutants(first, name)
+    return [one._replace(source=wrapped(one.source, function)) for one in made]
 
 
 def fates(number: str, name: str, made: Sequence[Mutant], jobs: int) -> Iterator[Fate]:
