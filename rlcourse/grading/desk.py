@@ -15,7 +15,7 @@ import nbformat
 from rlcourse.atomic import write_atomically
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.gradebook import Book, open_book
-from rlcourse.grading.moved import Move, given_to, kept, moves, worth_of
+from rlcourse.grading.moved import Move, another_file, given_to, kept, moves, worth_of
 from rlcourse.grading.sentences import sentence_on
 from rlcourse.grading.sources import BadCourse, Course, generate
 from rlcourse.grading.total import total_csv, totals
@@ -129,10 +129,9 @@ def _reasons(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     other_status = before["status"] != after["status"]
     if not moved and not other_status and not _differ(before["points"], after["points"]):
         return []
-    other_file = before["digest"] != after["digest"]
     return [
         ", ".join(moved),
-        "another file counts" if other_file else "",
+        "another file counts" if another_file(before, after) else "",
         after["status"] if other_status else "",
         *anew,
     ]

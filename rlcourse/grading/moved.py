@@ -100,7 +100,12 @@ def moves(
 def _cases(
     before: tuple[Sequence[str], Sequence[str]], after: tuple[Sequence[str], Sequence[str]]
 ) -> str:
-    """The cases that are judged otherwise. before, after: (labels, the outcome of each)."""
+    """The cases that are judged otherwise; "" where none was asked, of which the note says why.
+
+    before, after: (labels, the outcome of each).
+    """
+    if not after[1]:
+        return ""
     old = dict(zip(*before, strict=False))
     new = dict(zip(*after, strict=False))
     gone = [label for label in before[0] if label not in after[0]]
@@ -125,9 +130,14 @@ def _cases(
     return "; ".join(lines[:MOST_CASES]) + (f"; and {rest} more" if rest > 0 else "")
 
 
+def another_file(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Whether a file counts and another one did, of two things remembered (`given_to`)."""
+    return bool(before["digest"] and after["digest"]) and before["digest"] != after["digest"]
+
+
 def _note(row: Row, task: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     old, new = before.get("worth", {}).get(task), after["worth"].get(task)
-    notes = ["another file counts"] if before["digest"] != after["digest"] else []
+    notes = ["another file counts"] if another_file(before, after) else []
     if before["status"] != after["status"]:
         notes.append(after["status"])
     if new is None:

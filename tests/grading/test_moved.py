@@ -13,7 +13,7 @@ import pytest
 
 from rlcourse.checks.course import FILE
 from rlcourse.grading.gradebook import open_book
-from rlcourse.grading.moved import _cases
+from rlcourse.grading.moved import _cases, another_file
 from tests.grading.own_sheet import FORWARD, NUMBER, RIGHT, hand_in, own_course
 
 TRUSTED = ("--without-a-box", "I-trust-every-hand-in")
@@ -153,8 +153,17 @@ def test_a_case_is_known_again_by_its_question_wherever_it_stands():
     assert _cases((["a", "b", "c"], ["right", "raised an error"]), before) == (
         "case 2, b: was raised an error, is sign; case 3, c: was not asked, is right"
     )
+    # A hand-in that is not there any more was asked nothing.
+    assert _cases(before, (before[0], [])) == ""
     many = [f"{n}" for n in range(9)]
     assert _cases((many, ["x"] * 9), (many, ["right"] * 9)).endswith("; and 5 more")
+
+
+def test_another_file_counts_only_where_a_file_counts():
+    first, second, none = ({"digest": digest} for digest in ("1a", "2b", ""))
+    assert another_file(first, second)
+    assert not another_file(first, first)
+    assert not another_file(first, none) and not another_file(none, first)
 
 
 @pytest.mark.slow
