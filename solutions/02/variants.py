@@ -77,6 +77,36 @@ COSTS = Variant(
     },
 )
 
+# --- sweep: a matrix for each action --------------------------------------------------------------
+
+
+def axes_exchanged(
+    values: np.ndarray, probabilities: np.ndarray, rewards: np.ndarray, *rest: object
+) -> tuple[object, ...]:
+    """The same process, of which states and actions have changed places."""
+    return values, probabilities.swapaxes(0, 1), rewards.swapaxes(0, 1), *rest
+
+
+ACTIONS_FIRST = Variant(
+    text={
+        "- `P` of shape `[S, A, S]`: `P[s, a, t]` is": (
+            "- `P` of shape `[A, S, S]`, **a matrix for each action**: `P[a, s, t]` is"
+        ),
+        "- `R` of shape `[S, A, S]`: the reward of that step;": (
+            "- `R` of shape `[A, S, S]`, likewise: the reward of that step;"
+        ),
+        "`P[s]` and `R[s]` hold.": "`P[:, s]` and `R[:, s]` hold.",
+        "\\bigl(R(s, a, t)": "\\bigl(R(a, s, t)",
+        "Work out `q[s, a]`, the value": "Work out `q[a, s]`, the value",
+        "values [S]; P, R [S, A, S];": "values [S]; P, R [A, S, S];",
+        "return np.where(terminal, 0.0, q.max(axis=1))": (
+            "return np.where(terminal, 0.0, q.max(axis=0))"
+        ),
+    },
+    asked=axes_exchanged,
+    given=axes_exchanged,
+)
+
 # --- choose: the values are the second player's ---------------------------------------------------
 
 
@@ -127,4 +157,49 @@ FOR_THE_SECOND = Variant(
     },
 )
 
-VARIANTS = {"sweep": [COSTS], "choose": [FOR_THE_SECOND]}
+# --- choose: the values are the opponent's --------------------------------------------------------
+
+
+def opponents(
+    q: np.ndarray, visits: np.ndarray, legal: np.ndarray, player: int, *rest: object
+) -> tuple[object, ...]:
+    """The same question, in which the first player's values are the opponent's, or these those."""
+    return q if player == 1 else 0.0 - q, visits, legal, player, *rest
+
+
+FOR_THE_OPPONENT = Variant(
+    text={
+        "the values of the actions **for the first player**, as in lesson 02; the first player "
+        "(`player == 0`) wants them large, the second\n  (`player == 1`) small;": (
+            "the values of the actions **for the opponent**, who moves next: for the second "
+            "player\n  if `player == 0`, for the first if `player == 1`. So whoever chooses "
+            "wants them small;"
+        ),
+        "0 is better than -0.3.": "0 is better than a value that is bad for you.",
+        '"""One action. q [A] for the first player, visits [A],': (
+            '"""One action. q [A] for the opponent, visits [A],'
+        ),
+        "scores = np.where(legal, q if player == 0 else -q, -np.inf)": (
+            "scores = np.where(legal, -q, -np.inf)"
+        ),
+    },
+    asked=opponents,
+    given=opponents,
+    words={
+        "an illegal square that is multiplied by 0 beats legal squares with negative values: ": (
+            "an illegal square that is multiplied by 0 beats legal squares that are good for the "
+            "opponent: "
+        ),
+        "the second player maximises as well: these values are the first player's, so the "
+        "second one wants them small": (
+            "the second player takes the largest value: these are the opponent's, so whoever "
+            "chooses wants them small"
+        ),
+        "the first player (0) wants the values large, the second one (1) small": (
+            "the values are the opponent's, so whoever chooses wants them small"
+        ),
+        "all legal values are negative": "all legal values are above 0: good for the opponent",
+    },
+)
+
+VARIANTS = {"sweep": [COSTS, ACTIONS_FIRST], "choose": [FOR_THE_SECOND, FOR_THE_OPPONENT]}

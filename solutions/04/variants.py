@@ -68,6 +68,54 @@ WHERE_EPISODES_END = Variant(
     },
 )
 
+# --- trace_history: the steps that came before ----------------------------------------------------
+
+
+def steps_since_the_start(
+    features: np.ndarray, starts: np.ndarray, *rest: object
+) -> tuple[object, ...]:
+    """How many steps of its episode came before each step."""
+    steps = np.arange(len(starts))
+    return features, steps - np.maximum.accumulate(np.where(starts, steps, -1)), *rest
+
+
+def starts_for_steps(features: np.ndarray, before: np.ndarray, *rest: object) -> tuple[object, ...]:
+    """Whether an episode starts with each step."""
+    return features, before == 0, *rest
+
+
+STEPS_BEFORE = Variant(
+    text={
+        "Write `trace_history(features, starts, lam, gamma, kind)`:": (
+            "Write `trace_history(features, before, lam, gamma, kind)`:"
+        ),
+        "- `starts` `[T]`, bool: whether a new episode starts with that step, as "
+        "with the first. Nothing of an earlier episode is remembered;": (
+            "- `before` `[T]`: **how many steps of its episode came before** each step: 0, 1, 2 "
+            "and so on, and 0 again where the next episode starts. Nothing of an earlier episode "
+            "is remembered;"
+        ),
+        "def trace_history(features, starts, lam, gamma, kind):": (
+            "def trace_history(features, before, lam, gamma, kind):"
+        ),
+        "features [T, F] of 0 and 1, starts [T] bool, kind": (
+            "features [T, F] of 0 and 1, before [T] steps of the episode, kind"
+        ),
+        "    for active, start in zip(features, starts, strict=True):\n": (
+            "    for active, start in zip(features, before == 0, strict=True):\n"
+        ),
+    },
+    asked=steps_since_the_start,
+    given=starts_for_steps,
+    words={
+        "`starts` is read as an end: the traces are forgotten before the step that it marks, not "
+        "after it": (
+            "the traces are forgotten after the first step of an episode: they are forgotten "
+            "before it"
+        ),
+    },
+)
+
 # --- q_lambda: costs, of which the least is best --------------------------------------------------
 
 
@@ -128,4 +176,50 @@ COSTS = Variant(
     },
 )
 
-VARIANTS = {"trace_history": [WHERE_EPISODES_END], "q_lambda": [COSTS]}
+# --- q_lambda: the score after each step ----------------------------------------------------------
+
+
+def scores(
+    q: np.ndarray, states: np.ndarray, actions: np.ndarray, rewards: np.ndarray, *rest: object
+) -> tuple[object, ...]:
+    """The sum of the rewards so far."""
+    return q, states, actions, np.cumsum(rewards), *rest
+
+
+def rewards_of(
+    q: np.ndarray, states: np.ndarray, actions: np.ndarray, score: np.ndarray, *rest: object
+) -> tuple[object, ...]:
+    """By how much each step has changed the score."""
+    return q, states, actions, np.diff(score, prepend=0.0), *rest
+
+
+FROM_THE_SCORE = Variant(
+    text={
+        "Write `q_lambda(q, states, actions, rewards, alpha, lam, gamma)`, which": (
+            "Write `q_lambda(q, states, actions, score, alpha, lam, gamma)`, which"
+        ),
+        "the table before; `states`, `actions`, `rewards` `[T]`: in `states[t]` action "
+        "`actions[t]` was played and brought `rewards[t]`;": (
+            "the table before; `states`, `actions`, `score` `[T]`: in `states[t]` action "
+            "`actions[t]` was played, and **after it the score was `score[t]`**. The score begins "
+            "at 0, and the reward of a step is by how much it changes;"
+        ),
+        "def q_lambda(q, states, actions, rewards, alpha": (
+            "def q_lambda(q, states, actions, score, alpha"
+        ),
+        "Watkins's Q(lambda). states, actions, rewards [T].": (
+            "Watkins's Q(lambda). states, actions, score [T] after each step."
+        ),
+        "    q, trace = q.copy(), np.zeros(q.shape)\n": (
+            "    rewards = np.diff(score, prepend=0.0)\n"
+            "    q, trace = q.copy(), np.zeros(q.shape)\n"
+        ),
+    },
+    asked=scores,
+    given=rewards_of,
+)
+
+VARIANTS = {
+    "trace_history": [WHERE_EPISODES_END, STEPS_BEFORE],
+    "q_lambda": [COSTS, FROM_THE_SCORE],
+}

@@ -50,6 +50,42 @@ FOR_THE_FIRST = Variant(
     },
 )
 
+# --- points_advantages: the chances of loss, draw and win -----------------------------------------
+
+
+def other_order(outputs: np.ndarray, *rest: object) -> tuple[object, ...]:
+    """The same game, with the chance to lose in the column of that to win."""
+    return outputs[:, ::-1], *rest
+
+
+LOSSES_FIRST = Variant(
+    text={
+        "that **the player to move** wins, draws and loses.": (
+            "that **the player to move** loses, draws and wins, in this order."
+        ),
+        "the chances of win, draw and loss in each position, **for": (
+            "the chances of **loss, draw and win** in each position, **for"
+        ),
+        "Example: the critic says (0.5, 0.3, 0.2) before": (
+            "Example: the critic says (0.2, 0.3, 0.5) before"
+        ),
+        "over the three results: `outputs @ np.array(points)`.": (
+            "over the three results. Which of the `points` belongs to which column of `outputs`?"
+        ),
+        "outputs [T, 3], player [T] of 0 and 1, result +1, 0, -1.": (
+            "outputs [T, 3] of loss, draw and win, player [T] of 0 and 1, result +1, 0, -1."
+        ),
+        "to_second) - outputs @ points": "to_second) - outputs[:, ::-1] @ points",
+    },
+    asked=other_order,
+    given=other_order,
+    words={
+        "the first of the three numbers is the chance of the player to move": (
+            "the first of the three numbers is the chance that the player to move loses"
+        ),
+    },
+)
+
 # --- exact_advantages: a position is worth something to the player who has moved there ------------
 
 
@@ -129,4 +165,47 @@ AFTER_THE_MOVE = Variant(
     },
 )
 
-VARIANTS = {"points_advantages": [FOR_THE_FIRST], "exact_advantages": [AFTER_THE_MOVE]}
+# --- exact_advantages: the reward is for the other player -----------------------------------------
+
+
+def rewards_of_the_other(
+    leads: np.ndarray, reward: np.ndarray, policy: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The same game, with what each end brings the other player."""
+    return leads, 0 - reward, policy
+
+
+FOR_WHO_WOULD_MOVE = Variant(
+    text={
+        "what the game has then brought **the player who made this move**: +1, 0 or −1.": (
+            "what the game has then brought **the other player**, who would be to move next: −1 if "
+            "this move has won, else 0 or +1."
+        ),
+        "If the game ends: the reward. If not: the next position has a value for the other "
+        "player. What is it to you?": (
+            "If the game ends: the reward. If not: the value of the next position. Both are the "
+            "other player's. What are they to you?"
+        ),
+        "leads, reward [S, A].": "leads [S, A], reward [S, A] for the other player.",
+        "worth[s, a] = reward[s, a] if": "worth[s, a] = -reward[s, a] if",
+        "(task 5; it uses the course's own `exact_advantages`, so you can do this task without "
+        "that one)": (
+            "(it uses an `exact_advantages` of the course's own, so you can do this task without "
+            "task 5)"
+        ),
+    },
+    asked=rewards_of_the_other,
+    given=rewards_of_the_other,
+    words={
+        "the reward at the end is turned: it belongs to the player who has just moved, as the "
+        "position does": (
+            "the reward at the end is not turned: it belongs to the other player, as the value of "
+            "the next position does"
+        ),
+    },
+)
+
+VARIANTS = {
+    "points_advantages": [FOR_THE_FIRST, LOSSES_FIRST],
+    "exact_advantages": [AFTER_THE_MOVE, FOR_WHO_WOULD_MOVE],
+}

@@ -56,6 +56,42 @@ VALUE_OF_THE_OTHER = Variant(
     },
 )
 
+# --- puct_moves: means in place of totals ---------------------------------------------------------
+
+
+def means(visits: np.ndarray, totals: np.ndarray, *rest: object) -> tuple[object, ...]:
+    """The mean of what each action's visits brought; 0 where it has none."""
+    return visits, totals / np.maximum(visits, 1), *rest
+
+
+def totals(visits: np.ndarray, mean: np.ndarray, *rest: object) -> tuple[object, ...]:
+    """The sum of what each action's visits brought."""
+    return visits, mean * visits, *rest
+
+
+MEANS = Variant(
+    text={
+        "- **Totals are kept for the other player, who moves after the move.** $Q_a$": (
+            "- **Means are kept in place of totals, for the other player, who moves after the "
+            "move.** $Q_a$"
+        ),
+        "Write `puct_moves(visits, totals, priors,": "Write `puct_moves(visits, mean, priors,",
+        "- `visits`, `totals`, `priors` `[R, A]`; `legal` `[R, A]`, True or False; an illegal "
+        "action has no visits;": (
+            "- `visits`, `mean`, `priors` `[R, A]`; `legal` `[R, A]`, True or False; an illegal "
+            "action has no visits, and an action without visits has the mean 0;"
+        ),
+        "Hint 2: dividing by no visits": "Hint 2: actions without visits",
+        "`totals / np.maximum(visits, 1)` is always fine; `np.where(visits > 0, ..., ...)` picks "
+        "what counts.": "`np.where(visits > 0, ..., ...)` picks what counts.",
+        "def puct_moves(visits, totals, priors,": "def puct_moves(visits, mean, priors,",
+        "-totals / np.maximum(visits, 1), value": "-mean, value",
+    },
+    asked=means,
+    given=totals,
+    words={"the totals are for the player who moves": "the means are for the player who moves"},
+)
+
 # --- rollout_values: a heap is worth something to the player who has left it ----------------------
 
 
@@ -114,4 +150,61 @@ FOR_WHO_LEFT = Variant(
     },
 )
 
-VARIANTS = {"puct_moves": [VALUE_OF_THE_OTHER], "rollout_values": [FOR_WHO_LEFT]}
+# --- rollout_values: chances to win ---------------------------------------------------------------
+
+
+def chances(answer: object) -> object:
+    """The chances to win, the same heaps; what is no pair stays."""
+    if not isinstance(answer, tuple | list) or len(answer) != 2:
+        return answer
+    return (1 + np.asarray(answer[0])) / 2, answer[1]
+
+
+CHANCES = Variant(
+    text={
+        "- `means` `[heap + 1]`: for every heap from 0 on, the exact mean result of random play, "
+        "+1 a win and −1 a loss **for the player to move there**;": (
+            "- `chances` `[heap + 1]`: for every heap from 0 on, the exact **chance to win**, from "
+            "0 to 1, of the player to move there, if both play at random;"
+        ),
+        "the exact means of random play, and no closer": "those of random play, and no closer",
+        "the move with the best mean leads to a loss against best play. (Moves that share the "
+        "best mean": (
+            "the move with the best chance leads to a loss against best play. (Moves that share "
+            "the best chance"
+        ),
+        "whose mean you know already.": "whose chance you know already.",
+        "its mean is 17/81, but to take 4 has 1/3.": "its chance is 49/81, but to take 4 has 2/3.",
+        "The means [heap + 1] of random play for the player to move, and the list of the heaps in "
+        "which they mislead.": (
+            "The chances [heap + 1] of the player to move in random play, and the list of the "
+            "heaps in which they mislead."
+        ),
+        "-np.mean([means[left] for left in after]) if after else -1.0)": (
+            "1 - np.mean([means[left] for left in after]) if after else 0.0)"
+        ),
+        "The cell uses the course's own\n`rollout_values`; you can do this task without having "
+        "solved task 5.": (
+            "The cell uses a\n"
+            "`rollout_values` of the course's own, with means from −1 to +1 in place of chances; "
+            "you can do this task without having solved task 5."
+        ),
+    },
+    asked=same_heaps,
+    given=same_heaps,
+    answered=chances,
+    words={
+        "no sign is changed: after your move the other player is to move, and their mean counts "
+        "negatively for you": (
+            "the chance is not turned: after your move the other player is to move, and you win "
+            "where they lose"
+        ),
+        "so such a heap is worth -1 to its mover": "so in such a heap the chance is 0",
+        "a negative mean alone misleads nobody": "a chance below 1/2 alone misleads nobody",
+    },
+)
+
+VARIANTS = {
+    "puct_moves": [VALUE_OF_THE_OTHER, MEANS],
+    "rollout_values": [FOR_WHO_LEFT, CHANCES],
+}

@@ -62,6 +62,43 @@ FOR_PLAYER_0 = Variant(
     },
 )
 
+# --- value_targets: the result is for who is to move at the end -----------------------------------
+
+
+def results_for_the_last(
+    game: np.ndarray, mover: np.ndarray, root: np.ndarray, result: np.ndarray, *rest: object
+) -> tuple[object, ...]:
+    """Results for player 0 as those for the player to move at the end, or the other way round."""
+    last = mover[np.append(np.diff(game) != 0, True)]
+    return game, mover, root, np.where(last == 0, result, 0 - result), *rest
+
+
+FOR_THE_LAST = Variant(
+    text={
+        "the result, +1 where player 0 won, 0 for a draw, −1 where player 1 won, and": (
+            "the result **for the player who is to move in its last position**, +1 for a win, 0 "
+            "for a draw, −1 for a loss, and"
+        ),
+        "Its root value is for the player who is to move *there*.": (
+            "Its root value is for the player who is to move *there*, and so is its result."
+        ),
+        "game, mover, root [T]; result, cut [G].": (
+            "game, mover, root [T]; cut, result [G] for the last player to move."
+        ),
+        "    for g in np.flatnonzero(cut):\n": "    for g in range(len(result)):\n",
+        "outcome[g] = sign[last] * root[last]": (
+            "outcome[g] = sign[last] * (root[last] if cut[g] else result[g])"
+        ),
+    },
+    asked=results_for_the_last,
+    given=results_for_the_last,
+    words={
+        "the result is player 0's throughout: turn it round where player 1 is to move": (
+            "every position gets the outcome for player 0: turn it round where player 1 is to move"
+        ),
+    },
+)
+
 # --- gate_chance: the chances are the old network's -----------------------------------------------
 
 
@@ -119,4 +156,34 @@ OLD_NETWORK = Variant(
     },
 )
 
-VARIANTS = {"value_targets": [FOR_PLAYER_0], "gate_chance": [OLD_NETWORK]}
+# --- gate_chance: the chances of 0, 1/2 and 1 point -----------------------------------------------
+
+
+def other_order(first: list[float], second: list[float], *rest: object) -> tuple[object, ...]:
+    """The same match, with the chance to lose in the place of that to win."""
+    return first[::-1], second[::-1], *rest
+
+
+LOSSES_FIRST = Variant(
+    text={
+        "- `first`: the candidate's chances `(win, draw, loss)` in a game": (
+            "- `first`: the candidate's chances `(loss, draw, win)`, **in this order**, in a game"
+        ),
+        "`np.convolve(scores, [loss, draw, win])`.": (
+            "`np.convolve(scores, game)`, where `game` holds the chances of 0, 1 and 2 half points."
+        ),
+        "first, second: chances of (win, draw, loss) as": (
+            "first, second: chances of (loss, draw, win) as"
+        ),
+        "win, draw, loss = first if game % 2 == 0 else second": (
+            "loss, draw, win = first if game % 2 == 0 else second"
+        ),
+    },
+    asked=other_order,
+    given=other_order,
+)
+
+VARIANTS = {
+    "value_targets": [FOR_PLAYER_0, FOR_THE_LAST],
+    "gate_chance": [OLD_NETWORK, LOSSES_FIRST],
+}

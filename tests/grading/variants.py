@@ -1,11 +1,12 @@
-"""`python -m tests.grading.variants`: which answers to a sheet are right in a variant of it, and
-the other way round, of the tasks that the variant asks otherwise.
+"""`python -m tests.grading.variants`: which answers to a sheet or a variant of it are right in
+another one, of the tasks that both ask otherwise.
 """
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
+from itertools import permutations
 from pathlib import Path
 
 from rlcourse.checks import get_sheet
@@ -46,15 +47,26 @@ def accepted(
     return told
 
 
+def pairs(number: str, most: int) -> Iterator[tuple[str, str, list[str]]]:
+    """(here, there, the tasks that both ask otherwise) for the sheet and its variants up to `most`,
+    when they have been written out.
+    """
+    asked = {number: dict.fromkeys(variants_of(Course(ROOT), number))}
+    for variant in range(1, most + 1):
+        new = f"{int(number) + STEP * variant}"
+        picked = import_module(f"rlcourse.checks.variants{new}").CHOSEN
+        asked[new] = {task: one.text for task, one in picked.items()}
+    for here, there in permutations(asked, 2):
+        yield here, there, [task for task in asked[here] if asked[here][task] != asked[there][task]]
+
+
 def main() -> None:
-    """Print a line for each variant."""
-    for number, variant in VARIANTS:
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            written_out(number, variant, Path(folder)) as (_, new),
-        ):
-            tasks = list(import_module(f"rlcourse.checks.variants{new}").CHOSEN)
-            for here, there in ((number, new), (new, number)):
+    """Print a line for each pair."""
+    for number, most in dict(VARIANTS).items():
+        with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+            for variant in range(1, most + 1):
+                stack.enter_context(written_out(number, variant, Path(folder)))
+            for here, there, tasks in pairs(number, most):
                 told = accepted(here, there, tasks)
                 right = sum(map(sum, told.values()))
                 print(f"answers to {here}: {there} accepts {right} of", end=" ")
