@@ -44,6 +44,7 @@ COSTS = Variant(
         "each equally likely, and otherwise one with the highest entry.": (
             "each equally likely, and otherwise one with the lowest entry."
         ),
+        "The reward counts in full, and what": "The cost counts in full, and what",
         "the largest entry of the next state and the mean of all its entries.": (
             "the smallest entry of the next state and the mean of all its entries."
         ),

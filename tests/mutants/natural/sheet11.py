@@ -9,7 +9,7 @@ def expected_sarsa(q, state, action, reward, following, over, alpha, gamma, epsi
     target = reward
     if not over:
         row = new[following]
-        expected = (1 - epsilon) * row.max() + epsilon * row.mean()
+        expected = epsilon * row.mean() + (1 - epsilon) * row.max()
         target = reward + gamma * expected
     new[state, action] += alpha * (target - new[state, action])
     return new
@@ -18,151 +18,200 @@ def expected_sarsa(q, state, action, reward, following, over, alpha, gamma, epsi
 
 
 def best_within(chances, rewards, steps):
-    chances = np.asarray(chances, float)
-    rewards = np.asarray(rewards, float)
-    S = len(rewards)
-    out = np.zeros((steps + 1, S))
+    chances, rewards = np.asarray(chances, float), np.asarray(rewards, float)
+    values = np.zeros((steps + 1, len(rewards)))
     for k in range(1, steps + 1):
-        worth = rewards + chances @ out[k - 1]
-        out[k] = worth.max(axis=1)
-    return out
+        worth = rewards + chances @ values[k - 1]
+        values[k] = worth.max(axis=1)
+    return values
 """,
     "gain_of_calling": """import numpy as np
 
 
 def gain_of_calling(bets, pot, size):
-    bets = np.asarray(bets, float)
     N = len(bets)
-    out = np.zeros(N)
-    for mine in range(N):
-        weight = 0.0
-        gain = 0.0
-        for c in range(N):
-            if c == mine:
+    gains = np.zeros(N)
+    for own in range(N):
+        total, weights = 0.0, 0.0
+        for other in range(N):
+            if other == own:
                 continue
-            weight += bets[c]
-            gain += bets[c] * (pot + size if mine > c else -size)
-        if weight > 0:
-            out[mine] = gain / weight
-    return out
+            if own > other:
+                won = pot + size
+            else:
+                won = -size
+            total += bets[other] * won
+            weights += bets[other]
+        if weights > 0:
+            gains[own] = total / weights
+    return gains
 """,
     "average_policies": """import numpy as np
-
-
-def policy_of(regret):
-    positive = np.maximum(regret, 0.0)
-    total = positive.sum()
-    if total > 0:
-        return positive / total
-    return np.ones(len(regret)) / len(regret)
 
 
 def average_policies(payoff, rounds):
     payoff = np.asarray(payoff, float)
     R, C = payoff.shape
-    row_regret, col_regret = np.zeros(R), np.zeros(C)
-    row_sum, col_sum = np.zeros(R), np.zeros(C)
+    row_regret, column_regret = np.zeros(R), np.zeros(C)
+    row_sum, column_sum = np.zeros(R), np.zeros(C)
+
+    def match(regret):
+        positive = np.maximum(regret, 0)
+        if positive.sum() > 0:
+            return positive / positive.sum()
+        return np.full(len(regret), 1 / len(regret))
+
     for _ in range(rounds):
-        row = policy_of(row_regret)
-        col = policy_of(col_regret)
-        row_sum += row
-        col_sum += col
-        row_worth = payoff @ col
-        col_worth = -(row @ payoff)
+        row = match(row_regret)
+        column = match(column_regret)
+        row_worth = payoff @ column
+        column_worth = -(row @ payoff)
         row_regret += row_worth - row @ row_worth
-        col_regret += col_worth - col @ col_worth
-    return row_sum / rounds, col_sum / rounds
+        column_regret += column_worth - column @ column_worth
+        row_sum += row
+        column_sum += column
+    return row_sum / rounds, column_sum / rounds
 """,
 }
 SLIPS = [
     (
         "expected_sarsa",
-        "the best action has the chance 1 - epsilon, the others share epsilon",
-        "expected = (1 - epsilon) * row.max() + epsilon * row.mean()",
-        "expected = (1 - epsilon) * row.max() + epsilon * (row.sum() - row.max()) / max(1, len(row) - 1)",
+        "With probability epsilon one of the other actions is taken, as exploring means not the best one.",
+        "        expected = epsilon * row.mean() + (1 - epsilon) * row.max()\n",
+        """        others = np.delete(row, row.argmax())
+        expected = epsilon * (others.mean() if len(others) else row.max()) + (1 - epsilon) * row.max()
+""",
     ),
     (
         "expected_sarsa",
-        "after the last step the entry is the reward",
-        "    new[state, action] += alpha * (target - new[state, action])\n",
-        "    new[state, action] += (1.0 if over else alpha) * (target - new[state, action])\n",
+        "Each action with the highest entry gets the 1 - epsilon, so I added it wherever the entry is the largest.",
+        "        expected = epsilon * row.mean() + (1 - epsilon) * row.max()\n",
+        """        chance = np.full(len(row), epsilon / len(row))
+        chance[row == row.max()] += 1 - epsilon
+        expected = chance @ row
+""",
     ),
     (
         "expected_sarsa",
-        "several best actions share 1 - epsilon and each of them counts, so the maxima are added",
-        "(1 - epsilon) * row.max()",
-        "(1 - epsilon) * row[row == row.max()].sum()",
+        "Expected means that all of the next step is discounted, the reward as well: what lies one step ahead.",
+        """    target = reward
+    if not over:
+        row = new[following]
+        expected = epsilon * row.mean() + (1 - epsilon) * row.max()
+        target = reward + gamma * expected
+""",
+        """    target = gamma * reward
+    if not over:
+        row = new[following]
+        expected = epsilon * row.mean() + (1 - epsilon) * row.max()
+        target = gamma * (reward + expected)
+""",
     ),
     (
         "best_within",
-        "the rest of the probability stays in the state",
-        "worth = rewards + chances @ out[k - 1]",
-        "worth = rewards + chances @ out[k - 1] + (1 - chances.sum(axis=2)) * out[k - 1][:, None]",
+        "Row k is the k-th step of the walk, so the last row is the one with nothing left.",
+        """        values[k] = worth.max(axis=1)
+    return values
+""",
+        """        values[k] = worth.max(axis=1)
+    return values[::-1]
+""",
     ),
     (
         "best_within",
-        "the reward is weighted with the probability that the episode goes on",
-        "worth = rewards + chances",
-        "worth = rewards * chances.sum(axis=2) + chances",
+        "Probabilities must sum to 1, so I normalise the ones that do not.",
+        "    values = np.zeros((steps + 1, len(rewards)))\n",
+        """    sums = chances.sum(axis=2, keepdims=True)
+    chances = chances / np.where(sums > 0, sums, 1)
+    values = np.zeros((steps + 1, len(rewards)))
+""",
     ),
     (
         "best_within",
-        "row 0 is the value at the first step, with all steps left",
-        "    return out\n",
-        "    return out[::-1]\n",
+        "The episode that ends brings nothing more, so the reward counts only with the probability that it goes on.",
+        "        worth = rewards + chances @ values[k - 1]\n",
+        "        worth = (chances * (rewards[:, :, None] + values[k - 1])).sum(axis=2)\n",
     ),
     (
         "best_within",
-        "with one step left the step made is the last, which brings the reward; row 0 has it",
-        "    out = np.zeros((steps + 1, S))\n",
-        "    out = np.zeros((steps + 1, S))\n    out[0] = rewards.max(axis=1)\n",
+        "k more steps can be made, so a player may also make fewer; more steps are never worse.",
+        "        values[k] = worth.max(axis=1)\n",
+        "        values[k] = np.maximum(values[k - 1], worth.max(axis=1))\n",
     ),
     (
         "gain_of_calling",
-        "the opponent's card may be any, also mine; then nobody wins",
-        "            if c == mine:\n                continue\n            weight += bets[c]\n",
-        "            weight += bets[c]\n            if c == mine:\n                continue\n",
+        "All deals are equally likely, so the mean is over the N - 1 other cards, each with its chance to bet.",
+        """        if weights > 0:
+            gains[own] = total / weights
+""",
+        """        if weights > 0:
+            gains[own] = total / (N - 1)
+""",
     ),
     (
         "gain_of_calling",
-        "a won call brings the pot and both bets",
-        "pot + size if mine > c",
-        "pot + 2 * size if mine > c",
+        "The opponent's cards are all N cards; with my own number it is not higher, so I lose.",
+        """            if other == own:
+                continue
+""",
+        "",
     ),
     (
         "gain_of_calling",
-        "the mean is over the other cards, each weighted with its bet",
-        "out[mine] = gain / weight",
-        "out[mine] = gain / (N - 1)",
+        "The call itself costs size, also when it wins, so the opponent's bet only brings back what I paid.",
+        "                won = pot + size\n",
+        "                won = pot\n",
     ),
     (
         "gain_of_calling",
-        "a card with which they never bet is not held, all others are equally likely",
-        "            weight += bets[c]\n            gain += bets[c] * (",
-        "            weight += bets[c] > 0\n            gain += (bets[c] > 0) * (",
-    ),
-    (
-        "gain_of_calling",
-        "a call that is worse than folding is not made, so the gain is at least 0",
-        "out[mine] = gain / weight",
-        "out[mine] = max(0.0, gain / weight)",
+        "Folding costs nothing more, so the gain is never below 0: I would fold such a card.",
+        "            gains[own] = total / weights\n",
+        "            gains[own] = max(0.0, total / weights)\n",
     ),
     (
         "average_policies",
-        "negative regrets are cut to 0 in the sums, they count as 0",
-        "        row_regret += row_worth - row @ row_worth\n        col_regret += col_worth - col @ col_worth\n",
-        "        row_regret = np.maximum(0.0, row_regret + row_worth - row @ row_worth)\n        col_regret = np.maximum(0.0, col_regret + col_worth - col @ col_worth)\n",
+        "Negative regrets count as 0, so I cut them off after every round.",
+        """        row_regret += row_worth - row @ row_worth
+        column_regret += column_worth - column @ column_worth
+""",
+        """        row_regret = np.maximum(0, row_regret + row_worth - row @ row_worth)
+        column_regret = np.maximum(0, column_regret + column_worth - column @ column_worth)
+""",
     ),
     (
         "average_policies",
-        "the column player answers the row player's new policy of this round",
-        "        row_worth = payoff @ col\n        col_worth = -(row @ payoff)\n        row_regret += row_worth - row @ row_worth\n",
-        "        row_worth = payoff @ col\n        row_regret += row_worth - row @ row_worth\n        row = policy_of(row_regret)\n        col_worth = -(row @ payoff)\n",
+        "First the row player learns, then the column player answers with what the row player has learned.",
+        """        row = match(row_regret)
+        column = match(column_regret)
+        row_worth = payoff @ column
+        column_worth = -(row @ payoff)
+        row_regret += row_worth - row @ row_worth
+""",
+        """        row = match(row_regret)
+        column = match(column_regret)
+        row_worth = payoff @ column
+        row_regret += row_worth - row @ row_worth
+        column_worth = -(match(row_regret) @ payoff)
+""",
     ),
     (
         "average_policies",
-        "the mean is over the policies after each round's learning",
-        "        row_sum += row\n        col_sum += col\n        row_worth = payoff @ col\n        col_worth = -(row @ payoff)\n        row_regret += row_worth - row @ row_worth\n        col_regret += col_worth - col @ col_worth\n",
-        "        row_worth = payoff @ col\n        col_worth = -(row @ payoff)\n        row_regret += row_worth - row @ row_worth\n        col_regret += col_worth - col @ col_worth\n        row_sum += policy_of(row_regret)\n        col_sum += policy_of(col_regret)\n",
+        "The policy is worth the plain mean over its actions.",
+        """        row_regret += row_worth - row @ row_worth
+        column_regret += column_worth - column @ column_worth
+""",
+        """        row_regret += row_worth - row_worth.mean()
+        column_regret += column_worth - column_worth.mean()
+""",
+    ),
+    (
+        "average_policies",
+        "The averages are of what was learned, so a round's policy is the one after its update.",
+        """        row_sum += row
+        column_sum += column
+""",
+        """        row_sum += match(row_regret)
+        column_sum += match(column_regret)
+""",
     ),
 ]
