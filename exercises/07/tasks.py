@@ -35,6 +35,7 @@ POINTS_MISTAKES = {
     "`points`",
     "place": "the result itself is the place in `points`: there a win stands first, a draw "
     "second and a loss third",
+    "second_result": "`result` is read as the second player's: +1 means that the first has won",
     "fixed": "3, 1 and 0 are written into the code: use the argument points",
     "centred": "the mean of the game is taken off: an advantage is measured "
     "against the critic only",
@@ -66,6 +67,8 @@ WEIGHTS_MISTAKES = {
     "added": "the floor is added to the spread: take the larger of the two",
     "no_floor": "there is no floor: where all advantages are nearly alike, the "
     "weights grow without bound",
+    "undivided": "nothing is divided where the spread is below the floor: there the floor divides "
+    "in its place",
     "all_zero": "all weights are 0 where the spread is below the floor: there the floor divides in "
     "its place",
 }
@@ -76,6 +79,10 @@ GRADIENT_MISTAKES = {
     "through": "the gradient flows through the advantage: it is a number here, the critic learns "
     "from its own part only",
     "weights": "the loss weights are dropped: each part of the loss counts with its own",
+    "weights_body": "the loss weights count in the body only: each head learns from a part of the "
+    "loss, and its weight counts there as well",
+    "weights_heads": "the loss weights count in the heads only: what goes back to the body comes "
+    "from the same two parts of the loss, each with its weight",
     "swapped": "the loss weights are exchanged: the first is the actor's",
     "advantage_target": "the critic's target is the advantage: it shall learn the return",
     "sign": "the sign of the advantage: return minus value; like this good moves are unlearnt",
@@ -89,6 +96,8 @@ GRADIENT_MISTAKES = {
     "pi is p minus one-hot",
     "one_head": "the body learns from the actor only: both heads hang on it, so "
     "both send something back",
+    "critic_only": "the body learns from the critic only: both heads hang on it, so both send "
+    "something back",
     "sum": "the gradients of the batch are added up: the loss is a mean",
     "actor_sum": "the actor's part is added up over the batch: divide it by B, as the critic's",
     "critic_sum": "the critic's part is added up over the batch: divide it by B, as the actor's",

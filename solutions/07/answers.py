@@ -104,6 +104,10 @@ POINTS_WRONG = [
         ),
     ),
     ("place", slip(POINTS_ARRAYS, ("[1 - mine]", "[mine]"))),
+    (
+        "second_result",
+        slip(POINTS_LOOPS, ("result if p == 0 else -result", "-result if p == 0 else result")),
+    ),
     ("fixed", slip(POINTS_LOOPS, ("= points", "= 3, 1, 0"))),
     (
         "centred",
@@ -246,6 +250,14 @@ def batch_weights(advantages, options, floor):
     ),
     ("no_centre", slip(WEIGHTS_JOINED, ("(joined - mean) / spread", "joined / spread"))),
     ("no_spread", slip(WEIGHTS_JOINED, ("(joined - mean) / spread", "joined - mean"))),
+    ("undivided", slip(WEIGHTS_LOOPS, ("spread = floor", "spread = 1"))),
+    (
+        "undivided",
+        slip(
+            WEIGHTS_MOMENTS,
+            ("/ max(np.sqrt(square), floor)", "/ (square**0.5 if square > floor**2 else 1.0)"),
+        ),
+    ),
     ("variance", slip(WEIGHTS_JOINED, (".std()", ".var()"))),
     ("variance", slip(WEIGHTS_MOMENTS, ("np.sqrt(square)", "square"))),
     ("sample", slip(WEIGHTS_JOINED, (".std()", ".std(ddof=1)"))),
@@ -456,6 +468,23 @@ GRADIENT_WRONG = [
     ("half", slip(GRADIENT_NUMERICAL, ("(v - returns) ** 2", "(v - returns) ** 2 / 2"))),
     ("one_hot", slip(GRADIENT_ARRAYS, ("(p - one_hot)", "-one_hot"))),
     ("one_head", slip(GRADIENT_ARRAYS, (" + dz[:, None] * critic", ""))),
+    ("critic_only", slip(GRADIENT_ARRAYS, ("dlogits @ actor.T + dz", "dz"))),
+    (
+        "weights_body",
+        slip(
+            GRADIENT_ARRAYS,
+            ("h.T @ dlogits, h.T @ dz", "h.T @ dlogits / weights[0], h.T @ dz / weights[1]"),
+        ),
+    ),
+    (
+        "weights_heads",
+        slip(
+            GRADIENT_ARRAYS,
+            ("weights[0] * ", ""),
+            ("weights[1] * ", ""),
+            ("h.T @ dlogits, h.T @ dz", "weights[0] * h.T @ dlogits, weights[1] * h.T @ dz"),
+        ),
+    ),
     ("sum", slip(GRADIENT_ARRAYS, ("B = len(x)", "B = 1"))),
     ("actor_sum", slip(GRADIENT_ARRAYS, ("(p - one_hot) / B", "(p - one_hot)"))),
     ("critic_sum", slip(GRADIENT_ARRAYS, ("(1 - v * v) / B", "(1 - v * v)"))),
@@ -711,6 +740,7 @@ RECORDER_WRONG = [
             ("np.argmax(np.cumsum(self.policy[state]) > u)", "np.argmax(self.policy[state])"),
         ),
     ),
+    ("changed", slip(RECORDER_REPAIRED, ("values.copy()", "values"))),
     ("on_bound", slip(RECORDER_REPAIRED, ("> u)", ">= u)"))),
     ("other", slip(RECORDER_REPAIRED, ("in self.steps:", "in reversed(self.steps):"))),
     (

@@ -25,6 +25,7 @@ def points_advantages(
     paid = table[[0, 2, 2]] if slip == "draw_got" else table
     counted = table * (1, 0, 1) if slip == "draw_expected" else table
     seat = np.arange(len(outputs)) % 2 if slip == "alternates" else np.asarray(player)
+    result = -result if slip == "second_result" else result
     first = 1 - result  # the place of the first player's result in `points`
     got = np.where((seat == 0) | (slip == "one_return"), paid[first], paid[2 - first])
     if slip == "zero_sum":
@@ -114,7 +115,12 @@ def two_headed_gradient(
     output = output * (1 if slip == "slope" else 1 - value**2)
     logits /= 1 if slip in ("sum", "actor_sum") else len(x)
     output /= 1 if slip in ("sum", "critic_sum") else len(x)
-    both = logits @ actor.T + (0 if slip == "one_head" else np.outer(output, critic))
+    from_actor, from_critic = logits @ actor.T, np.outer(output, critic)
+    if slip == "weights_body":
+        logits, output = logits / actor_weight, output / critic_weight
+    elif slip == "weights_heads":
+        from_actor, from_critic = from_actor / actor_weight, from_critic / critic_weight
+    both = from_actor * (slip != "critic_only") + from_critic * (slip != "one_head")
     return x.T @ both, hidden.T @ logits, hidden.T @ output
 
 
@@ -138,9 +144,12 @@ def _scale(numbers: np.ndarray, floor: float, slip: str) -> tuple[float, float]:
     spread = numbers.std(ddof=1 if slip == "sample" else 0)
     if slip == "variance":
         spread = numbers.var()
-    divisor = {"no_spread": 1.0, "added": spread + floor, "no_floor": spread}.get(
-        slip, max(spread, floor)
-    )
+    divisor = {
+        "no_spread": 1.0,
+        "added": spread + floor,
+        "no_floor": spread,
+        "undivided": spread if spread >= floor else 1.0,
+    }.get(slip, max(spread, floor))
     return 0.0 if slip == "no_centre" else numbers.mean(), divisor
 
 

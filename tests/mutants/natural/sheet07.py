@@ -5,60 +5,59 @@ ANSWERS = {
 
 
 def points_advantages(outputs, player, result, points):
-    outputs = np.asarray(outputs, float)
-    out = np.zeros(len(outputs))
-    for t in range(len(outputs)):
-        expected = sum(c * w for c, w in zip(outputs[t], points))
-        mine = result if player[t] == 0 else -result
-        if mine > 0:
-            got = points[0]
-        elif mine == 0:
-            got = points[1]
+    expected = np.asarray(outputs, float) @ np.array(points, float)
+    win, draw, loss = points
+    advantages = np.zeros(len(player))
+    for t, who in enumerate(player):
+        own = result if who == 0 else -result
+        if own > 0:
+            got = win
+        elif own < 0:
+            got = loss
         else:
-            got = points[2]
-        out[t] = got - expected
-    return out
+            got = draw
+        advantages[t] = got - expected[t]
+    return advantages
 """,
     "batch_weights": """import numpy as np
 
 
 def batch_weights(advantages, options, floor):
-    a = np.concatenate([np.asarray(x, float) for x in advantages])
-    o = np.concatenate([np.asarray(x) for x in options])
-    free = o > 1
-    mean = a[free].mean()
-    spread = max(a[free].std(), floor)
-    weights = np.where(free, (a - mean) / spread, 0.0)
-    cuts = np.cumsum([len(x) for x in advantages])[:-1]
-    return np.split(weights, cuts)
+    everything = np.concatenate([np.asarray(a, float) for a in advantages])
+    free = np.concatenate([np.asarray(o) for o in options]) > 1
+    mean = everything[free].mean()
+    spread = max(everything[free].std(), floor)
+    weights = []
+    for a, o in zip(advantages, options):
+        w = (np.asarray(a, float) - mean) / spread
+        weights.append(np.where(np.asarray(o) > 1, w, 0.0))
+    return weights
 """,
     "two_headed_gradient": """import numpy as np
 
 
 def two_headed_gradient(x, body, actor, critic, action, returns, weights):
+    w0, w1 = weights
     B = len(x)
     hidden = x @ body
     logits = hidden @ actor
-    e = np.exp(logits)
-    pi = e / e.sum(axis=1, keepdims=True)
+    pi = np.exp(logits)
+    pi /= pi.sum(axis=1, keepdims=True)
     v = np.tanh(hidden @ critic)
     A = returns - v
-    onehot = np.zeros_like(pi)
-    onehot[np.arange(B), action] = 1
-    dlogits = weights[0] * A[:, None] * (pi - onehot) / B
-    dz = weights[1] * 2 * (v - returns) * (1 - v**2) / B
-    dactor = hidden.T @ dlogits
-    dcritic = hidden.T @ dz
-    dhidden = dlogits @ actor.T + dz[:, None] * critic[None, :]
-    dbody = x.T @ dhidden
-    return dbody, dactor, dcritic
+    dlogits = pi.copy()
+    dlogits[np.arange(B), action] -= 1
+    dlogits *= w0 * A[:, None] / B
+    dz = w1 * 2 * (v - returns) * (1 - v**2) / B
+    dhidden = dlogits @ actor.T + dz[:, None] * critic
+    return x.T @ dhidden, hidden.T @ dlogits, hidden.T @ dz
 """,
     "recorder": """import numpy as np
 
 
 class Recorder:
     def __init__(self, policy, values):
-        self.policy = np.asarray(policy, float)
+        self.policy = np.array(policy)
         self.values = np.array(values, float)
         self.recording = False
         self.steps = []
@@ -87,10 +86,7 @@ class Recorder:
 
 
 def exact_advantages(leads, reward, policy):
-    leads = np.asarray(leads)
-    reward = np.asarray(reward, float)
-    policy = np.asarray(policy, float)
-    S, A = policy.shape
+    S, A = leads.shape
     values = np.zeros(S)
     advantages = np.zeros((S, A))
     for s in range(S - 1, -1, -1):
@@ -102,7 +98,7 @@ def exact_advantages(leads, reward, policy):
                 worth[a] = reward[s, a]
             else:
                 worth[a] = -values[leads[s, a]]
-        values[s] = policy[s] @ worth
+        values[s] = (policy[s] * worth).sum()
         advantages[s] = np.where(policy[s] > 0, worth - values[s], 0.0)
     return values, advantages
 """,
@@ -110,92 +106,121 @@ def exact_advantages(leads, reward, policy):
 SLIPS = [
     (
         "points_advantages",
-        "players take turns, so the position's number says who moves",
-        "mine = result if player[t] == 0 else -result",
-        "mine = result if t % 2 == 0 else -result",
+        "The outputs are the first player's chances, so for the second player win and loss change places.",
+        "        advantages[t] = got - expected[t]\n",
+        "        advantages[t] = got - (expected[t] if who == 0 else outputs[t][::-1] @ np.array(points, float))\n",
     ),
     (
         "points_advantages",
-        "in the second player's positions the outputs must be turned round to the first player",
-        "        expected = sum(c * w for c, w in zip(outputs[t], points))\n",
-        "        chances = outputs[t] if player[t] == 0 else outputs[t][::-1]\n        expected = sum(c * w for c, w in zip(chances, points))\n",
+        "As always in a two-player game: the second player gets minus what the first gets.",
+        """        own = result if who == 0 else -result
+        if own > 0:
+            got = win
+        elif own < 0:
+            got = loss
+        else:
+            got = draw
+        advantages[t] = got - expected[t]
+""",
+        """        first = win if result > 0 else loss if result < 0 else draw
+        got = first if who == 0 else -first
+        advantages[t] = got - expected[t]
+""",
+    ),
+    (
+        "points_advantages",
+        "The players alternate from the first move, so I took whose turn it is from the number of the move.",
+        "    for t, who in enumerate(player):\n",
+        "    for t, who in enumerate(np.arange(len(player)) % 2):\n",
     ),
     (
         "batch_weights",
-        "each game is normalised by its own mean and spread",
-        "    weights = np.where(free, (a - mean) / spread, 0.0)\n    cuts = np.cumsum([len(x) for x in advantages])[:-1]\n    return np.split(weights, cuts)\n",
-        "    cuts = np.cumsum([len(x) for x in advantages])[:-1]\n    out = []\n    for b, f in zip(np.split(a, cuts), np.split(free, cuts)):\n        some = b[f] if f.any() else b\n        out.append(np.where(f, (b - some.mean()) / max(some.std(), floor), 0.0))\n    return out\n",
+        "Forced moves get the weight 0 at the end; I forgot that they also stay out of mean and spread.",
+        """    mean = everything[free].mean()
+    spread = max(everything[free].std(), floor)
+""",
+        """    mean = everything.mean()
+    spread = max(everything.std(), floor)
+""",
     ),
     (
         "batch_weights",
-        "forced moves get the weight 0 at the end, mean and spread are those of all decisions",
-        "    mean = a[free].mean()\n    spread = max(a[free].std(), floor)\n",
-        "    mean = a.mean()\n    spread = max(a.std(), floor)\n",
+        "As in many programs, floor is the small number that is added to the standard deviation.",
+        "    spread = max(everything[free].std(), floor)\n",
+        "    spread = everything[free].std() + floor\n",
     ),
     (
         "batch_weights",
-        "a floor is added to the spread so that nothing is divided by zero",
-        "max(a[free].std(), floor)",
-        "a[free].std() + floor",
-    ),
-    (
-        "batch_weights",
-        "forced moves have the advantage 0 and so have no influence on the mean",
-        "    mean = a[free].mean()\n    spread = max(a[free].std(), floor)\n",
-        "    a = np.where(free, a, 0.0)\n    mean = a.mean()\n    spread = max(a.std(), floor)\n",
-    ),
-    (
-        "batch_weights",
-        "where the spread is below the floor there is nothing to learn: all weights 0",
-        "    weights = np.where(free, (a - mean) / spread, 0.0)\n",
-        "    weights = np.where(free & (a[free].std() >= floor), (a - mean) / spread, 0.0)\n",
+        "If the spread is below the floor the advantages are nearly alike and are not divided at all.",
+        "    spread = max(everything[free].std(), floor)\n",
+        "    spread = everything[free].std()\n    if spread < floor:\n        spread = 1.0\n",
     ),
     (
         "two_headed_gradient",
-        "the square's factor 2 goes with the half that the loss has",
-        "weights[1] * 2 * (v - returns)",
-        "weights[1] * (v - returns)",
+        "A is G - v and v depends on the network, so by the product rule the actor's loss also has a gradient for z.",
+        "    dz = w1 * 2 * (v - returns) * (1 - v**2) / B\n",
+        "    dz = (w1 * 2 * (v - returns) + w0 * np.log(pi[np.arange(B), action])) * (1 - v**2) / B\n",
     ),
     (
         "two_headed_gradient",
-        "A depends on v, so the critic gets a part of the actor's loss",
-        "    dactor = hidden.T @ dlogits\n",
-        "    dz = dz + weights[0] * np.log(pi[np.arange(B), action]) * (1 - v**2) / B\n    dactor = hidden.T @ dlogits\n",
+        "No gradient flows through A, so I let the critic's gradient end at its head and the body learns from the actor only.",
+        "    dhidden = dlogits @ actor.T + dz[:, None] * critic\n",
+        "    dhidden = dlogits @ actor.T\n",
     ),
     (
         "two_headed_gradient",
-        "the value head's gradient stops at the body, it learns from the actor alone",
-        "dlogits @ actor.T + dz[:, None] * critic[None, :]",
-        "dlogits @ actor.T",
+        "The weights are the shares of the two losses of the body only; each head learns from its own loss as it is.",
+        """    dlogits *= w0 * A[:, None] / B
+    dz = w1 * 2 * (v - returns) * (1 - v**2) / B
+    dhidden = dlogits @ actor.T + dz[:, None] * critic
+""",
+        """    dlogits *= A[:, None] / B
+    dz = 2 * (v - returns) * (1 - v**2) / B
+    dhidden = w0 * (dlogits @ actor.T) + w1 * dz[:, None] * critic
+""",
     ),
     (
         "recorder",
-        "the advantage is made with what the critic says at the end of the game",
-        "for state, move, value in self.steps:\n",
-        "for state, move, value in [(s, m, self.values[s]) for s, m, _ in self.steps]:\n",
+        "It is enough to note state and move; the critic is asked when the game is over and the advantage is needed.",
+        "            self.rows.append((state, move, reward, reward - value))\n",
+        "            self.rows.append((state, move, reward, reward - float(self.values[state])))\n",
     ),
     (
         "recorder",
-        "a game that was never completed is counted with the next one, begin only switches on",
-        "        self.recording = True\n        self.steps = []\n",
-        "        self.recording = True\n",
+        "complete_episode empties the list of steps, so begin_episode need not do it.",
+        """        self.recording = True
+        self.steps = []
+""",
+        """        self.recording = True
+""",
+    ),
+    (
+        "recorder",
+        "The rows belong to one game, so a new game begins with an empty list of rows too.",
+        """        self.recording = True
+        self.steps = []
+""",
+        """        self.recording = True
+        self.steps = []
+        self.rows = []
+""",
     ),
     (
         "exact_advantages",
-        "values follow best play, the best allowed move counts",
-        "values[s] = policy[s] @ worth",
-        "values[s] = worth[policy[s] > 0].max()",
+        "The value of the next position is what the move is worth; I forgot that there the other player is to move.",
+        "                worth[a] = -values[leads[s, a]]\n",
+        "                worth[a] = values[leads[s, a]]\n",
     ),
     (
         "exact_advantages",
-        "moves that are not allowed are worth nothing, so their advantage is minus the value",
-        "np.where(policy[s] > 0, worth - values[s], 0.0)",
-        "worth - values[s]",
+        "The value of a position is that of its best move.",
+        "        values[s] = (policy[s] * worth).sum()\n",
+        "        values[s] = worth[policy[s] > 0].max()\n",
     ),
     (
         "exact_advantages",
-        "the advantage of a move is weighted with the policy, so that the sum is 0",
-        "np.where(policy[s] > 0, worth - values[s], 0.0)",
-        "policy[s] * (worth - values[s])",
+        "A move that is not allowed is worth 0, so its advantage is 0 less the value of the position.",
+        "        advantages[s] = np.where(policy[s] > 0, worth - values[s], 0.0)\n",
+        "        advantages[s] = worth - values[s]\n",
     ),
 ]
