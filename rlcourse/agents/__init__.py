@@ -1,8 +1,7 @@
 """How each idea *acts*. `load_agent("tic-tac-toe/perfect")`, `save_agent(agent, path)`."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from importlib import import_module
-from inspect import Parameter, signature
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from rlcourse.agents.shipped import shipped
 from rlcourse.errors import BadValue, CourseError
 from rlcourse.games import GAME_NAMES, Game, did_you_mean, get_game, no_such
 from rlcourse.storage import StorageError, Stored, load, read_group, save, write_group
+from rlcourse.storage_json import load_json, save_json
 
 __all__ = [
     "BUILT_IN",
@@ -74,31 +74,12 @@ def _class_of(kind: str) -> type[BatchAgent]:
     return getattr(import_module(module), name)
 
 
-def _has_options(kind: str, options: Iterable[str]) -> bool:
-    """Whether the class of that kind, or a base that receives its **options, takes all of them."""
-    constructors = [vars(base).get("__init__") for base in _class_of(kind).__mro__]
-    known: set[str] = set()
-    for constructor in filter(None, constructors):
-        parameters = signature(constructor).parameters.values()
-        known |= {each.name for each in parameters if each.kind is Parameter.KEYWORD_ONLY}
-        if all(each.kind is not Parameter.VAR_KEYWORD for each in parameters):
-            break
-    return known.issuperset(options)
-
-
 def save_agent(agent: BatchAgent, path: str | Path | Any, **about: Any) -> None:
     """Write an agent into one safe file, or into an empty group of an open HDF5 file.
 
     about: further JSON-able facts, such as the command and the verdict. A path that ends in .json
     is for the weights of a deep Q-network, as nested lists.
     """
-    if _is_path(path) and Path(path).suffix == ".json":
-        if agent.name != "deep-q":
-            raise BadValue(
-                f"only deep-q is written as JSON, not {agent.name}; give a path that ends in .h5"
-            )
-        import_module("rlcourse.agents.deep_q_json").save_json(agent, path, **about)
-        return
     meta = {
         "agent": agent.name,
         "game": agent.game.name,
@@ -106,7 +87,7 @@ def save_agent(agent: BatchAgent, path: str | Path | Any, **about: Any) -> None:
         "options": agent.options(),
         "about": about,
     }
-    (save if _is_path(path) else write_group)(path, "agent", agent.arrays(), meta)
+    _form(path)[0](path, "agent", agent.arrays(), meta)
 
 
 def load_agent(
@@ -137,7 +118,7 @@ def check_agent(name_or_path: str | Path, game: Game) -> None:
     """
     located = _locate(name_or_path, game)
     if isinstance(located, Path):
-        plays = load_agent(located).game if located.suffix == ".json" else _stored(located)[1]
+        plays = _stored(located)[1]
     elif located[1] in OUTSIDE:
         game_name = OUTSIDE[located[1]]
         plays = game if located[0] == game.name == game_name else get_game(game_name)
@@ -189,7 +170,7 @@ def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> Batc
     # Options of the game are taken out first; what is left must belong to the agent.
     of_game = dict(game.options) if game is not None and game.name == game_name else {}
     of_game |= {name: options.pop(name) for name in get_game(game_name).options if name in options}
-    if not _has_options(kind, options):
+    if not options.keys() <= {*_class_of(kind).saved, "seed"}:
         raise BadValue(f"{name_or_path} does not have all of these options: {', '.join(options)}")
     return make_agent(kind, get_game(game_name, **of_game), **options)
 
@@ -221,9 +202,14 @@ def _is_path(target: Any) -> bool:
     return isinstance(target, str | Path)
 
 
+def _form(target: Any) -> tuple[Callable[..., None], Callable[..., Stored]]:
+    """The functions that write and read an open group, or a file by its ending."""
+    if not _is_path(target):
+        return write_group, read_group
+    return (save_json, load_json) if Path(target).suffix == ".json" else (save, load)
+
+
 def _read(path: Path | Any) -> BatchAgent:
-    if _is_path(path) and path.suffix == ".json":
-        return import_module("rlcourse.agents.deep_q_json").load_json(path)
     stored, game = _stored(path)
     try:
         return make_agent(stored.meta["agent"], game, stored.arrays, **stored.meta["options"])
@@ -233,7 +219,7 @@ def _read(path: Path | Any) -> BatchAgent:
 
 def _stored(path: Path | Any) -> tuple[Stored, Game]:
     """The contents of a file or group, and the game of its agent."""
-    stored = (load if _is_path(path) else read_group)(path, "agent")
+    stored = _form(path)[1](path, "agent")
     try:
         return stored, get_game(stored.meta["game"], **stored.meta["game_options"])
     except (KeyError, TypeError, ValueError) as error:

@@ -1,7 +1,6 @@
 """GNU Backgammon as a player: 0-ply, cubeless, for money."""
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -26,10 +25,11 @@ class GnubgAgent(EquityAgent):
     """
 
     name = "gnubg"
+    saved = ("processes",)
 
     def __init__(self, game: Game, *, processes: int = 2, seed: int | None = None) -> None:
         super().__init__(game, seed=seed)
-        self.engine = _shared(processes)
+        self.processes, self.engine = processes, _shared(processes)
 
     def outputs(self, checkers: np.ndarray, roller: np.ndarray) -> np.ndarray:
         return self.engine.evaluate(checkers, roller)
@@ -50,6 +50,3 @@ class GnubgAgent(EquityAgent):
             recipe = batch.state(int(rows[without])).recipe()
             raise GnubgError(f"gnubg makes a play that our rules do not know, in {recipe}")
         return Decision((hits - offsets[:-1]).astype(np.int32))
-
-    def options(self) -> dict[str, Any]:
-        return {"processes": self.engine.processes}

@@ -125,6 +125,7 @@ class GnuGoAgent(GtpAgent):
     """
 
     name = "gnugo"
+    saved = ("level",)
 
     def __init__(self, game: Game, *, level: int = 1, seed: int | None = None) -> None:
         if isinstance(level, bool) or not isinstance(level, int) or not 0 <= level <= 10:
@@ -135,7 +136,7 @@ class GnuGoAgent(GtpAgent):
         self.level = level
 
     def options(self) -> dict[str, Any]:
-        return {"level": self.level}
+        return BatchAgent.options(self)
 
 
 def find_gnugo() -> str:

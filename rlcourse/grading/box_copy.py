@@ -23,7 +23,7 @@ ALLOWED = frozenset(
     ("__init__", "agents", "architectures", "arena", "atomic", "bands", "boards", "busy")
     + ("drawing", "encoders", "errors", "experience", "forward", "games", "gnubg", "gtp")
     + ("intervals", "kernels", "learning", "networks", "parts", "plots", "programs", "sampling")
-    + ("self_play", "solvers", "stderr", "storage", "tf", "weights", "workers")
+    + ("self_play", "solvers", "stderr", "storage", "storage_json", "tf", "weights", "workers")
 )
 # Of these packages only what the worker and the modules above need: no rows of experiments.
 _PARTS = {

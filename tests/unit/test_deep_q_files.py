@@ -137,7 +137,7 @@ def with_weight(name: str, value) -> dict:
         (json.dumps(small_json(weights=[1])), "nested lists"),
         (json.dumps(small_json(symmetry="yes")), "symmetry is true or false"),
         (json.dumps(without("dense_1/bias")), r"missing \['dense_1/bias'\]"),
-        (json.dumps(with_weight("dense_4/bias", [1.0])), "'dense_4/bias' is no weight"),
+        (json.dumps(with_weight("dense_4/bias", [1.0])), r"unknown \['dense_4/bias'\]"),
         (
             json.dumps(with_weight("dense_3/bias", [0.0] * 8)),
             r"shape \(9,\); here float64 of shape \(8,\)",

@@ -37,6 +37,7 @@ LAYERS = (
         "cluster",
         "drawing",
         "storage",
+        "storage_json",
         "kernels",
         "workers",
         "distributed",

@@ -1,33 +1,38 @@
-"""The weights of the deep Q-network as JSON of nested lists, as the source stores them.
+"""The other form of a stored agent: a deep Q-network as JSON of nested lists, as in the source.
 
-Anything can read such a file, its numbers are exact, and it is four times as large as the safe
-form. `load_agent("bot.json")` and `save_agent(agent, "bot.json")` lead here.
+Anything can read such a file, its numbers are exact, and it is four times as large as the safe form
+of `rlcourse.storage`. `load_agent("bot.json")` and `save_agent(agent, "bot.json")` lead here.
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rlcourse.agents.deep_q import SHAPES, DeepQAgent
 from rlcourse.atomic import write_atomically
 from rlcourse.errors import BadValue
-from rlcourse.games import get_game
-from rlcourse.storage import StorageError
+from rlcourse.storage import StorageError, Stored
 
 MAX_BYTES = 20_000_000  # 102,318 numbers take about 1.3 million
 
 
-def save_json(agent: DeepQAgent, path: str | Path, **about: Any) -> None:
-    """Write the agent atomically, each number as the shortest decimal of the same float32."""
-    weights = {name: _shortest(array) for name, array in agent.weights.items()}
-    document = {"network": "deep-q", **agent.options(), "about": about, "weights": weights}
+def save_json(
+    path: str | Path, kind: str, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]
+) -> None:
+    """As `rlcourse.storage.save`, each number as the shortest decimal of the same float32."""
+    if meta[kind] != "deep-q":
+        raise BadValue(
+            f"only deep-q is written as JSON, not {meta[kind]}; give a path that ends in .h5"
+        )
+    weights = {name: _shortest(array) for name, array in arrays.items()}
+    document = {"network": "deep-q", **meta["options"], "about": meta["about"], "weights": weights}
     write_atomically(Path(path), json.dumps(document, separators=(",", ":")) + "\n")
 
 
-def load_json(path: str | Path) -> DeepQAgent:
-    """The agent in a file of `save_json`. Raises StorageError for any other file."""
+def load_json(path: str | Path, kind: str) -> Stored:
+    """What `save_json` was given. Raises StorageError for any other file."""
     path = Path(path)
     if not path.is_file():
         raise StorageError(f"{path} does not exist")
@@ -45,14 +50,18 @@ def load_json(path: str | Path) -> DeepQAgent:
             f'{path} holds no deep Q-network: it should be an object with "network": "deep-q"'
         )
     try:
-        symmetry, masked = _switch(document, "symmetry"), _switch(document, "masked")
+        switches = {name: document.get(name) for name in ("symmetry", "masked")}
+        for name, value in switches.items():
+            if not isinstance(value, bool):
+                raise BadValue(f"{name} is true or false, not {value!r}")
         lists = document.get("weights")
         if not isinstance(lists, dict):
             raise BadValue('"weights" should be an object of nested lists')
         weights = {name: _array(name, nested) for name, nested in lists.items()}
-        return DeepQAgent(get_game("tic-tac-toe"), weights, symmetry=symmetry, masked=masked)
     except ValueError as error:
         raise StorageError(f"{path}: {error}") from None
+    of_game = {"game": "tic-tac-toe", "game_options": {}}
+    return Stored(kind, weights, {kind: "deep-q", **of_game, "options": switches})
 
 
 def _shortest(array: np.ndarray) -> list:
@@ -61,16 +70,7 @@ def _shortest(array: np.ndarray) -> list:
     return exact.tolist()
 
 
-def _switch(document: dict[str, Any], name: str) -> bool:
-    value = document.get(name)
-    if not isinstance(value, bool):
-        raise BadValue(f"{name} is true or false, not {value!r}")
-    return value
-
-
 def _array(name: str, nested: Any) -> np.ndarray:
-    if name not in SHAPES:
-        raise BadValue(f"{name!r} is no weight of the deep Q-network; it has {', '.join(SHAPES)}")
     try:
         array = np.array(nested)
         fits = array.dtype.kind in "if"
