@@ -234,14 +234,6 @@ class SearchTree:
         total, W = self.total[:, 0], self.edges["W"][:, 0]
         return np.where(total > 0, W.sum(axis=1) / np.maximum(1, total), self.first_value)
 
-    def main_line(self, game: int, action: int) -> list[int]:
-        """`action` at the root of one tree, then the most visited action of each node below it."""
-        line, node = [action], int(self.edges[game, 0, action]["child"])
-        while node >= 0 and self.total[game, node] > 0:
-            line.append(int(self.edges[game, node]["N"].argmax()))
-            node = int(self.edges[game, node, line[-1]]["child"])
-        return line
-
     def _backup(self, leaves: Batch) -> None:
         rows, actions = np.flatnonzero(~leaves.done), self.edges.shape[2]
         evaluated = np.full(len(leaves), -1)

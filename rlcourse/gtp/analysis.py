@@ -153,10 +153,19 @@ class Analysis:
                 winrates[action],
                 float(prior[action]),
                 wilson(winrates[action] * visits[action], int(visits[action]))[0],
-                [labels[each] for each in self.tree.main_line(0, action)],
+                [labels[each] for each in self.main_line(action)],
             )
             for action in ranked[:count][: self.wanted.most].tolist()
         ]
+
+    def main_line(self, action: int) -> list[int]:
+        """`action` at the root, then the most visited action of each node below it."""
+        tree, line = self.tree, [action]
+        node = int(tree.edges[0, 0, action]["child"])
+        while node >= 0 and tree.total[0, node] > 0:
+            line.append(int(tree.edges[0, node]["N"].argmax()))
+            node = int(tree.edges[0, node, line[-1]]["child"])
+        return line
 
 
 def picture(name: str, game: Game, state: GoState, decision: Decision) -> str:

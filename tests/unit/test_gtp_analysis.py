@@ -139,10 +139,10 @@ def test_thoughts_are_those_of_the_tree():
 
 
 def test_the_best_line_follows_the_visits():
-    tree = analysis(simulations=500).tree
-    line = tree.main_line(0, 12)
+    begun = analysis(simulations=500)
+    tree, line = begun.tree, begun.main_line(12)
     assert line[1] == tree.edges[0, tree.edges[0, 0, 12]["child"]]["N"].argmax()
-    assert len(line) > 2 and analysis(simulations=1).tree.main_line(0, 0) == [0]
+    assert len(line) > 2 and analysis(simulations=1).main_line(0) == [0]
 
 
 def test_a_win_is_seen_by_the_player_to_move():
