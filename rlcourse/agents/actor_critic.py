@@ -29,7 +29,3 @@ class ACAgent(PolicyAgent):
         """(clipped probabilities [R, A] float64, value [R] float32 for the player to move)."""
         policy, value = self.network(planes)
         return self._clipped(policy), value
-
-    def values(self, planes: np.ndarray) -> np.ndarray:
-        """[R] float32: the value of each position for its player to move."""
-        return self.forward(planes)[1]

@@ -75,12 +75,11 @@ class PolicyAgent(BatchAgent[Batch]):
         """The same player at another temperature, without a collector."""
         return self.copy_with(temperature=temperature, collector=None)
 
-    def probabilities(self, planes: np.ndarray) -> np.ndarray:
-        """[R, A] float64, clipped; 0 for a pass that the network does not know."""
-        return self.forward(planes)[0]
-
     def forward(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-        """(`probabilities`, value [R] for the player to move; None without a value head)."""
+        """(probabilities [R, A] float64, value [R] for the player to move; None without that head).
+
+        The probabilities are clipped, and 0 for a pass that the network does not know.
+        """
         return self._clipped(self.network(planes)), None
 
     def _clipped(self, policy: np.ndarray) -> np.ndarray:

@@ -180,11 +180,11 @@ def test_few_positions_many_and_keras_say_the_same(network):
             said[1], value[rows, 0], atol=1e-5
         )
     live = ACAgent(build(player), player.encoder)
-    assert np.allclose(live.values(planes), value[:, 0], atol=1e-6) and live.values(
+    assert np.allclose(live.forward(planes)[1], value[:, 0], atol=1e-6) and live.values(
         planes
     ).shape == (40,)
     assert np.abs(value).max() < 1 and value.std() > 0.01
-    assert np.allclose(live.probabilities(planes), player.probabilities(planes), atol=1e-6)
+    assert np.allclose(live.forward(planes)[0], player.forward(planes)[0], atol=1e-6)
 
 
 def test_it_plays_as_the_policy_agent_of_the_same_weights_and_says_the_value():

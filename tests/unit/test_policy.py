@@ -62,7 +62,7 @@ def as_in_the_book(player: PolicyAgent, state, rng: np.random.Generator) -> Move
     """
     board = state.board
     points = [Point(row, col) for row in range(5, 0, -1) for col in range(1, 6)]
-    said = np.asarray(player.probabilities(player.encoder.encode(state)[None]))[0]
+    said = np.asarray(player.forward(player.encoder.encode(state)[None])[0])[0]
     for index in ranked(clip_probs(said[None] / said.sum()), rng)[0]:
         if 0 <= index < 25:
             move = Move.play(points[index])
@@ -99,7 +99,7 @@ def test_clip_0_plays_as_the_network_gives_it():
     state, shares = MIDDLE, {}
     for clip in (0.0, 1e-5, 1e-2):
         player = agent(spread=400.0, clip=clip)
-        shares[clip] = np.asarray(player.probabilities(player.encoder.encode(state)[None]))[0]
+        shares[clip] = np.asarray(player.forward(player.encoder.encode(state)[None])[0])[0]
     network = agent(spread=400.0)
     said = network.model(network.encoder.encode(state)[None])[0].astype(float)
     assert said.max() > 0.99 and np.allclose(shares[0.0], said / said.sum(), rtol=1e-9, atol=0)
@@ -126,7 +126,7 @@ def test_what_is_drawn_has_the_masked_probabilities():
     batch = GAME.new_batch(1)
     batch.load(0, state)
     decision = player.decide(batch, np.zeros(20_000, np.int64), np.random.default_rng(0))
-    said = player.probabilities(player.encoder.encode(state)[None])[0]
+    said = player.forward(player.encoder.encode(state)[None])[0][0]
     expected = np.where(batch.sensible()[0], said, 0)
     expected /= expected.sum()
     drawn = np.bincount(decision.action, minlength=26)
@@ -194,12 +194,12 @@ def test_a_snapshot_says_what_the_keras_model_says(network):
     live = PolicyAgent.untrained(GAME, network=network, seed=3, encoder="alphago-zero")
     planes = np.stack([live.encoder.encode(state) for state in positions(6)])
     frozen = make_agent("policy", GAME, live.arrays(), **live.options())
-    assert np.allclose(frozen.probabilities(planes), live.probabilities(planes), atol=1e-6)
+    assert np.allclose(frozen.forward(planes)[0], live.forward(planes)[0], atol=1e-6)
     assert np.allclose(frozen.model(planes), live.model(planes.astype(np.float32)), atol=1e-6)
-    before = frozen.probabilities(planes)
+    before = frozen.forward(planes)[0]
     live.model.trainable_variables[0].assign_add(live.model.trainable_variables[0])
-    assert np.array_equal(frozen.probabilities(planes), before)
-    assert not np.allclose(live.probabilities(planes), before, atol=1e-6)
+    assert np.array_equal(frozen.forward(planes)[0], before)
+    assert not np.allclose(live.forward(planes)[0], before, atol=1e-6)
 
 
 @pytest.mark.parametrize("network", ["go-small", "go-seed"])
@@ -322,7 +322,7 @@ def test_what_was_learned_on_a_small_board_plays_on_a_large_one():
     small, large_game = agent(), get_game("go", size=9)
     large = make_agent("policy", large_game, small.arrays(), **small.options())
     logits = np.log(
-        large.probabilities(large.encoder.encode(large_game.new_game())[None])[0, :81]
+        large.forward(large.encoder.encode(large_game.new_game())[None])[0][0, :81]
     ).reshape(9, 9)
     assert np.allclose(logits[3:6, 3:6], logits[4, 4], atol=1e-4) and not np.allclose(
         logits[0], logits[4], atol=1e-4
