@@ -71,7 +71,8 @@ class Cached:
         slots, missing = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
         self._call += 1
         missing = missing[: _look_up(hashes, self.keys, self.claimed, self._call, slots, missing)]
-        self.calls, self.hits = self.calls + len(rows), self.hits + len(rows) - len(missing)
+        self.calls += len(rows)
+        self.hits += len(rows) - len(missing)
         if not len(missing):
             return self.policy[slots], self.value[slots]
         stored = slots[missing] >= 0
@@ -83,6 +84,7 @@ class Cached:
             raise
         new = slots[missing][stored]
         self.policy[new], self.value[new] = policy[stored], value[stored]
+        # A row without a slot of its own got -1: what the table gave it is replaced.
         policies, values = self.policy[slots], self.value[slots]
         policies[missing[~stored]], values[missing[~stored]] = policy[~stored], value[~stored]
         return policies, values

@@ -73,7 +73,7 @@ def learner_from(
         )
     options = agent.options()
     described = {key: options[key] for key in ("encoder", "network", "network_options")}
-    learner = make_learner(name, seed=seed, **{**agent.game.options, **described, **settings})
+    learner: Any = make_learner(name, seed=seed, **{**agent.game.options, **described, **settings})
     learner.start_from(agent)
     return learner
 
@@ -84,14 +84,12 @@ def make_config(name: str, **settings: Any) -> Any:
         raise BadValue(no_such("learner", name, LEARNER_NAMES))
     module, _, config = _LEARNERS[name]
     kind = getattr(import_module(f"rlcourse.learning.{module}"), config)
-    known = [entry.name for entry in fields(kind)]
-    for setting in settings:
+    known = {entry.name: entry.type for entry in fields(kind)}
+    for setting, value in settings.items():
         if setting not in known:
             near = did_you_mean(setting, known)
             raise BadValue(f"{name} has no setting {setting!r}{near}; it has {', '.join(known)}")
-    for entry in fields(kind):
-        kind_in_words, wanted = KINDS.get(entry.type, ("", object))
-        value = settings.get(entry.name, entry.default)
-        if entry.name in settings and not isinstance(value, wanted):
-            raise BadValue(f"{entry.name} of {name} is a {kind_in_words}, not {value!r}")
+        kind_in_words, wanted = KINDS.get(known[setting], ("", object))
+        if not isinstance(value, wanted):
+            raise BadValue(f"{setting} of {name} is a {kind_in_words}, not {value!r}")
     return kind(**settings)

@@ -17,11 +17,10 @@ from rlcourse.experience import ExperienceBuffer
 from rlcourse.forward import Snapshot
 from rlcourse.games import get_game
 from rlcourse.learning.alphazero_play import EpisodeSpec, play_episodes
-from rlcourse.learning.chunks import ChunkedLearner, Chunks, Weights
+from rlcourse.learning.chunks import Chunks, Weights, in_parts, joined
 from rlcourse.learning.replay import ReplayBuffer
 from rlcourse.learning.symmetry import turned
-from rlcourse.learning.train import in_parts, joined
-from rlcourse.learning.trained import Trained
+from rlcourse.learning.trained import ChunkedLearner, Trained
 from rlcourse.networks import build_network, weights_of
 from rlcourse.tf import keras, tf
 
@@ -133,19 +132,15 @@ class AlphaZeroLearner(ChunkedLearner):
         self.step = make_step(self.trained)
         self.replay = ReplayBuffer(config.window)
         weights = weights_of(self.model)
-        explore = {
-            "noise": config.noise,
-            "temperature": config.temperature,
-            "sampled_plies": config.sampled_plies,
-            "bits": 18,
-        }
+        explored = ("noise", "temperature", "sampled_plies")
+        explore = {name: getattr(config, name) for name in explored}
         spec = EpisodeSpec(
             config.game,
             "alphazero",
             config.encoder,
             config.games,
             self.game.options,
-            {**self.agent_of(weights).options(), **explore},
+            {**self.agent_of(weights).options(), **explore, "bits": 18},
             opening=config.opening,
             target=config.target,
             sharpness=config.sharpness,

@@ -3,20 +3,29 @@
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rlcourse.experience import ExperienceBuffer
-from rlcourse.learning.train import Learner, in_parts, joined
 from rlcourse.self_play import SelfPlaySpec, play
 from rlcourse.workers import worker_pool
 
-if TYPE_CHECKING:
-    from rlcourse.learning.trained import Trained
-
 Weights = Mapping[str, np.ndarray]
 GUEST_EVERY = 16  # updates between two snapshots that are kept as guests
+
+
+def joined(parts: Mapping[str, Weights]) -> dict[str, np.ndarray]:
+    """{"part": {"rest": array}} as {"part/rest": array}, the arrays of a checkpoint."""
+    return {f"{part}/{name}": array for part, of in parts.items() for name, array in of.items()}
+
+
+def in_parts(arrays: Weights) -> dict[str, dict[str, np.ndarray]]:
+    """The inverse of `joined`. An array without a part, "name", becomes {"name": {"": array}}."""
+    parts: dict[str, dict[str, np.ndarray]] = {}
+    for name, array in arrays.items():
+        part, _, rest = name.partition("/")
+        parts.setdefault(part, {})[rest] = array
+    return parts
 
 
 class Chunks:
@@ -113,27 +122,3 @@ class Chunks:
         self.guests = [parts[f"guest-{k}"] for k in range(guests)]
         self.updates = int(parts["updates"][""][0])
         self.waiting.clear()
-
-
-class ChunkedLearner(Learner):
-    """Base class of the learners of networks whose self-play is cut into chunks.
-
-    A subclass makes `trained` and `chunks`, and writes `update` and `agent`.
-    """
-
-    trained: "Trained"
-    chunks: Chunks
-
-    def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
-        """The next chunk of self-play: a function of the seed and its number, not of rng."""
-        return self.chunks.collect()
-
-    def state(self) -> dict[str, np.ndarray]:
-        """Weights of the last updates, optimiser and counter."""
-        optimizer = joined({"optimizer": self.trained.optimizer_state()})
-        return {**optimizer, **self.chunks.state()}
-
-    def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        parts = in_parts(arrays)
-        self.trained.restore(parts, "weights-0")
-        self.chunks.restore(parts)

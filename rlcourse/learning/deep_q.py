@@ -14,9 +14,10 @@ import numpy as np
 from rlcourse.agents.deep_q import DeepQAgent, numbers_of, signs_of
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game, sign_of
+from rlcourse.learning.chunks import in_parts, joined
 from rlcourse.learning.deep_q_play import play_games
 from rlcourse.learning.replay import ReplayBuffer
-from rlcourse.learning.train import Learner, in_parts, joined
+from rlcourse.learning.train import Learner
 from rlcourse.learning.trained import Trained
 from rlcourse.networks import build_network
 from rlcourse.solvers.tictactoe import CODES, codes_of, no_symmetry, symmetry_tables, tables
@@ -65,12 +66,6 @@ def td_targets(
         next_values = np.where(next_legal, next_values, -np.inf)
     future = next_sign * gamma * next_values.max(axis=1)
     return np.where(terminal, reward, reward + future).astype(np.float32)
-
-
-def huber_loss(chosen: Any, targets: Any) -> Any:
-    """[] mean over B errors of error^2 / 2, or |error| - 1/2 from |error| = 1 on (Huber 1964)."""
-    error = tf.abs(chosen - targets)
-    return tf.reduce_mean(tf.where(error < 1.0, 0.5 * error * error, error - 0.5))
 
 
 class TargetNetwork:
@@ -144,9 +139,13 @@ class DeepQLearner(Learner):
         return {"loss": loss / config.steps, "remembered": float(len(memory))}
 
     def loss(self, numbers: Any, actions: Any, targets: Any) -> tuple[Any]:
-        """(Huber loss,) of the actions [B] in positions numbers [B, 10]; traced by TensorFlow."""
+        """(Huber loss,) of the actions [B] in positions numbers [B, 10]; traced by TensorFlow.
+
+        It is error^2 / 2, or |error| - 1/2 from |error| = 1 on (Huber 1964).
+        """
         chosen = tf.gather(self.model(numbers, training=True), actions, batch_dims=1)
-        return (huber_loss(chosen, targets),)
+        error = tf.abs(chosen - targets)
+        return (tf.reduce_mean(tf.where(error < 1.0, 0.5 * error * error, error - 0.5)),)
 
     def transitions(self, buffer: ExperienceBuffer) -> tuple[dict[str, np.ndarray], np.ndarray]:
         """(columns in canonical form, a key [T] per state and action).

@@ -6,7 +6,7 @@ importance ratio pi / pi_old (Kakade & Langford 2002; Schulman et al. 2017, eq. 
 (eq. 7).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -19,9 +19,9 @@ from rlcourse.errors import BadValue
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.forward import Snapshot
 from rlcourse.games import get_game
-from rlcourse.learning.chunks import ChunkedLearner, Chunks
+from rlcourse.learning.chunks import Chunks
 from rlcourse.learning.symmetry import turned
-from rlcourse.learning.trained import Trained
+from rlcourse.learning.trained import ChunkedLearner, Trained
 from rlcourse.networks import build_network, heads_of, recipe_of, set_weights
 from rlcourse.sampling import CLIP
 from rlcourse.self_play import SelfPlaySpec
@@ -107,7 +107,11 @@ class PolicyGradientLearner(ChunkedLearner):
         self.trained = Trained(self.model, optimizer(config.learning_rate, clipnorm=clip_norm))
         weights = self.trained.weights()
         player = self.agent_of(weights)
-        self.step = self.trained.step(self._figures_of())
+        heads = {head: self.model.get_layer(head).output for head in self.heads}
+        network = keras.Model(self.model.inputs, heads)
+        self.step = self.trained.step(
+            lambda examples: self.loss(network(examples["planes"], training=True), examples)
+        )
         self.with_ratio = "ratio" in (config.objective_won, config.objective_lost)
         # The book's update needs neither the policy nor its log-probabilities.
         needed = ("value",) if not (config.masked or self.with_ratio) else player.record
@@ -145,8 +149,12 @@ class PolicyGradientLearner(ChunkedLearner):
         examples = self.examples(buffer)
         if config.symmetry:
             examples = turned(examples, self.game, rng)
-        batches = _batches(examples, config.batch, rng)
-        figures = [self.step(minibatch).numpy() for minibatch in batches]
+        order, figures = rng.permutation(len(examples["action"])), []
+        for start in range(0, len(order), config.batch):
+            rows = order[start : start + config.batch]
+            minibatch = {name: column[rows] for name, column in examples.items()}
+            minibatch["planes"] = minibatch["planes"].astype(np.float32)
+            figures.append(self.step(minibatch).numpy())
         advice = (
             f"a learning rate below {config.learning_rate:g}, a bound on the ratio or clipped "
             "gradients may help"
@@ -198,7 +206,8 @@ class PolicyGradientLearner(ChunkedLearner):
                     f"these games were recorded without {column!r}: play them with the course's "
                     f"self-play, or {remedy}"
                 )
-        actions, passing = len(self.game.labels), len(self.game.labels) - 1
+        actions = len(self.game.labels)
+        passing = actions - 1
         log_prob = buffer["log_prob"] if self.with_ratio else np.zeros(len(buffer))
         everything = np.ones((len(buffer), actions), bool)
         examples = {
@@ -215,22 +224,6 @@ class PolicyGradientLearner(ChunkedLearner):
             chosen &= examples["allowed"].sum(axis=1) > 1
         examples["allowed"] = examples["allowed"][:, :outputs]
         return {name: column[chosen] for name, column in examples.items()}
-
-    def _figures_of(self) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
-        """`loss` as a function of examples, whose planes go through the network first."""
-        layers = {head: self.model.get_layer(head).output for head in self.heads}
-        network = keras.Model(self.model.inputs, layers)
-        return lambda examples: self.loss(network(examples["planes"], training=True), examples)
-
-
-def _batches(
-    examples: Mapping[str, np.ndarray], size: int, rng: np.random.Generator
-) -> Iterator[dict[str, np.ndarray]]:
-    order = rng.permutation(len(examples["action"]))
-    for start in range(0, len(order), size):
-        rows = order[start : start + size]
-        minibatch = {name: column[rows] for name, column in examples.items()}
-        yield {**minibatch, "planes": minibatch["planes"].astype(np.float32)}
 
 
 def policy_loss(

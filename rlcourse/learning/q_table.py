@@ -200,11 +200,9 @@ class TableLearner(Learner):
 
     name = ""
     afterstates: ClassVar[bool] = False
-    columns: ClassVar[int] = 9
 
-    def __init__(self, config: Any, *, start: np.ndarray | None = None) -> None:
-        self.config = config
-        self.table = np.zeros((CODES, self.columns)) if start is None else start
+    def __init__(self, config: Any, table: np.ndarray) -> None:
+        self.config, self.table = config, table
         self.images = symmetry_tables() if config.symmetry else no_symmetry()
         self.game = get_game("tic-tac-toe")
 
@@ -268,7 +266,7 @@ class QTableLearner(TableLearner):
         if config.noise:
             noise = np.random.default_rng(seed).normal(0.0, config.noise, (CODES, 9))
         sign = sign_of(tables().to_play[:, None])
-        super().__init__(config, start=noise + sign * config.start)
+        super().__init__(config, noise + sign * config.start)
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
         """Q-learning over the decisions in the order they were made."""
@@ -303,10 +301,9 @@ class AfterstateLearner(TableLearner):
 
     name = "afterstates"
     afterstates = True
-    columns = 1
 
     def __init__(self, config: AfterstateConfig | None = None, *, seed: int = 0) -> None:
-        super().__init__(config or AfterstateConfig())
+        super().__init__(config or AfterstateConfig(), np.zeros((CODES, 1)))
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
         """TD(0), from the best reply or from the player's own next afterstate."""

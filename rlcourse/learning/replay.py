@@ -37,6 +37,7 @@ class ReplayBuffer:
         if self.unique:
             if keys is None or len(keys) != count:
                 raise BadValue("a buffer of unique transitions needs one key a transition")
+            # `unique` sorts by key; the first of each key go back into the order of play.
             first = np.sort(np.unique(keys, return_index=True)[1])
             chosen = first[~np.isin(keys[first], self._keys[: self.size])]
         chosen = chosen[-self.capacity :]  # if more than fit, only the newest would stay

@@ -22,6 +22,7 @@ def turned(
     drawn = rng.integers(len(game.symmetries), size=len(planes))
     for number, symmetry in enumerate(game.symmetries):
         rows = np.flatnonzero(drawn == number)
+        # The argsort of a permutation is its inverse: where each point of the image comes from.
         planes[rows] = planes[rows][:, :, np.argsort(symmetry.cells)]
         for column in (result[name] for name in OVER_ACTIONS if name in result):
             column[rows] = column[rows][:, np.argsort(symmetry.actions[: column.shape[1]])]

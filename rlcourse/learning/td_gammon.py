@@ -13,8 +13,8 @@ from rlcourse.agents.td_gammon import TDGammonAgent, other_side
 from rlcourse.experience import ExperienceBuffer, lambda_returns
 from rlcourse.games import get_game
 from rlcourse.games.backgammon import units
-from rlcourse.learning.chunks import ChunkedLearner, Chunks, Weights
-from rlcourse.learning.trained import Trained
+from rlcourse.learning.chunks import Chunks
+from rlcourse.learning.trained import ChunkedLearner, Trained
 from rlcourse.networks import build_network
 from rlcourse.self_play import SelfPlaySpec
 from rlcourse.tf import keras, tf
@@ -61,13 +61,8 @@ class TDGammonLearner(ChunkedLearner):
         weights = self.trained.weights()
         self.chunks = Chunks(spec, weights, seed=seed, ahead=config.ahead, workers=config.workers)
 
-    @property
-    def weights(self) -> Weights:
-        """The weights after the last update."""
-        return self.chunks.weights
-
     def agent(self) -> TDGammonAgent:
-        return TDGammonAgent(self.game, self.weights)
+        return TDGammonAgent(self.game, self.chunks.weights)
 
     def update(self, buffer: ExperienceBuffer, rng: np.random.Generator) -> dict[str, float]:
         """One pass towards the lambda-returns under the present weights. The loss is in nats."""

@@ -5,10 +5,10 @@ A checkpoint holds everything that the next step depends on, so a killed run res
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -16,27 +16,8 @@ from rlcourse.agents.base import BatchAgent
 from rlcourse.errors import BadValue
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import Game
+from rlcourse.learning.chunks import Chunks
 from rlcourse.storage import StorageError, load, save
-
-if TYPE_CHECKING:
-    from rlcourse.learning.chunks import Chunks
-
-
-Arrays = Mapping[str, np.ndarray]
-
-
-def joined(parts: Mapping[str, Arrays]) -> dict[str, np.ndarray]:
-    """{"part": {"rest": array}} as {"part/rest": array}, the arrays of a checkpoint."""
-    return {f"{part}/{name}": array for part, of in parts.items() for name, array in of.items()}
-
-
-def in_parts(arrays: Arrays) -> dict[str, dict[str, np.ndarray]]:
-    """The inverse of `joined`. An array without a part, "name", becomes {"name": {"": array}}."""
-    parts: dict[str, dict[str, np.ndarray]] = {}
-    for name, array in arrays.items():
-        part, _, rest = name.partition("/")
-        parts.setdefault(part, {})[rest] = array
-    return parts
 
 
 class Learner(Protocol):
@@ -50,7 +31,7 @@ class Learner(Protocol):
     config: Any
     game: Game
     every: int = 1_000
-    chunks: "Chunks | None" = None
+    chunks: Chunks | None = None
 
     def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
         """Play some games with the present player."""
@@ -66,10 +47,6 @@ class Learner(Protocol):
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the arrays of `state`."""
-
-    def start_from(self, agent: BatchAgent) -> None:
-        """Take an agent's weights, before the first update. Raises ValueError if it cannot."""
-        raise BadValue(f"{self.name} starts from nothing, not from the weights of an agent")
 
     def close(self) -> None:
         """End the processes that play, if there are any; agent and state remain available."""
@@ -137,18 +114,20 @@ def train(
     if experience and learner.name not in LEARN_FROM_FILES:
         able = ", ".join(LEARN_FROM_FILES)
         raise BadValue(f"{learner.name} does not learn from recorded games; these do: {able}")
+    settings = json.loads(json.dumps(asdict(learner.config)))
+    run = {"learner": learner.name, "config": settings, "seed": seed}
     rng = np.random.default_rng(seed)
     games_played, updates, spent = 0, 0, 0.0
     metrics: dict[str, float] = {}
     if checkpoint is not None and Path(checkpoint).exists():
-        from_files = bool(experience)
-        games_played, updates, spent, metrics = _resume(learner, rng, checkpoint, seed, from_files)
+        asked = {**run, "learning from files": bool(experience)}
+        games_played, updates, spent, metrics = _resume(learner, rng, checkpoint, asked)
     while True:
         verdict = judge(learner.agent()) if judge else None
         row = Row(games_played, updates, spent, dict(metrics), verdict)
         if checkpoint is not None:
             counters = {name: getattr(row, name) for name in COUNTERS}
-            meta = {**_identity(learner, seed), **counters, "rng": rng.bit_generator.state}
+            meta = {**run, **counters, "rng": rng.bit_generator.state}
             files = {"files": np.array([updates], np.int64)} if experience else {}
             save(checkpoint, "checkpoint", {**learner.state(), **files}, meta)
         yield row
@@ -189,24 +168,18 @@ _FORMER = {
 }
 
 
-def _identity(learner: Learner, seed: int) -> dict[str, Any]:
-    return {
-        "learner": learner.name,
-        "config": json.loads(json.dumps(asdict(learner.config))),
-        "seed": seed,
-    }
-
-
 def _differing(config: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """The settings that differ from those of the other config."""
     return {k: v for k, v in config.items() if k not in other or other[k] != v}
 
 
 def _resume(
-    learner: Learner, rng: np.random.Generator, path: str | Path, seed: int, from_files: bool
+    learner: Learner, rng: np.random.Generator, path: str | Path, run: dict[str, Any]
 ) -> tuple[int, int, float, dict[str, float]]:
     stored = load(path, "checkpoint")
-    for key, expected in _identity(learner, seed).items():
+    arrays = dict(stored.arrays)
+    stored.meta["learning from files"] = arrays.pop("files", None) is not None
+    for key, expected in run.items():
         known = stored.meta.get(key)
         if key == "config" and isinstance(known, dict):
             known, expected = _FORMER | known, _FORMER | expected
@@ -217,11 +190,6 @@ def _resume(
                 f"{path} is of another run: its {key} is {known!r}, this run's is {expected!r}. "
                 "Continue with the same settings, or give another file."
             )
-    arrays = dict(stored.arrays)
-    if (arrays.pop("files", None) is not None) != from_files:
-        raise StorageError(
-            f"{path} is of another run: one of the two learns from files, the other plays"
-        )
     try:
         learner.restore(arrays)
         rng.bit_generator.state = stored.meta["rng"]

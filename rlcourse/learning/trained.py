@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from rlcourse.errors import CourseError
+from rlcourse.experience import ExperienceBuffer
+from rlcourse.learning.chunks import Chunks, in_parts, joined
+from rlcourse.learning.train import Learner
 from rlcourse.networks import set_weights, weights_of
 from rlcourse.tf import tf
 
@@ -15,16 +18,9 @@ class Diverged(CourseError, ArithmeticError):
     """Some weights are no longer finite: the step was too large, and what was learned is lost."""
 
 
-def _not_of_step(record: logging.LogRecord) -> bool:
-    """Whether a warning is about something else than `Trained.step`.
-
-    TensorFlow counts functions by name, and warns from the fifth learner of a session on that one
-    function is traced again and again.
-    """
-    return "Trained.step" not in record.getMessage()
-
-
-logging.getLogger("tensorflow").addFilter(_not_of_step)
+# TensorFlow counts functions by name, and warns from the fifth learner of a session on that one
+# function, `step` or `steps` of Trained, is traced again and again.
+logging.getLogger("tensorflow").addFilter(lambda record: "Trained.step" not in record.getMessage())
 
 
 class Trained:
@@ -108,9 +104,35 @@ def _compiled(function: Callable[..., Any], *, axes: int) -> Callable[..., Any]:
 
     def call(*examples: Any) -> Any:
         """What the function returns for these examples."""
+        # The shapes are known from here on. With the first axes left open, a last batch of another
+        # size is no reason to trace again.
         if not traced:
             signature = tf.nest.map_structure(spec, examples)
             traced.append(tf.function(function, input_signature=signature))
         return traced[0](*examples)
 
     return call
+
+
+class ChunkedLearner(Learner):
+    """Base class of the learners of networks whose self-play is cut into chunks.
+
+    A subclass makes `trained` and `chunks`, and writes `update` and `agent`.
+    """
+
+    trained: Trained
+    chunks: Chunks
+
+    def collect(self, rng: np.random.Generator) -> ExperienceBuffer:
+        """The next chunk of self-play: a function of the seed and its number, not of rng."""
+        return self.chunks.collect()
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Weights of the last updates, optimiser and counter."""
+        optimizer = joined({"optimizer": self.trained.optimizer_state()})
+        return {**optimizer, **self.chunks.state()}
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        parts = in_parts(arrays)
+        self.trained.restore(parts, "weights-0")
+        self.chunks.restore(parts)

@@ -269,7 +269,7 @@ def test_the_recorded_log_prob_is_that_of_the_masked_policy():
         buffer["policy"][np.arange(len(buffer)), buffer["action"]],
         atol=1e-6,
     )
-    said = learner.agent().probabilities(buffer["state"])[np.arange(len(buffer)), buffer["action"]]
+    said = learner.agent().forward(buffer["state"])[0][np.arange(len(buffer)), buffer["action"]]
     unmasked = ExperienceBuffer(
         {**buffer.columns, "log_prob": np.log(said).astype(np.float32)}, buffer.meta
     )
@@ -374,7 +374,7 @@ def test_games_with_an_earlier_self_teach_only_the_learner():
         assert (np.diff(rows["ply"]) == (1 if whole else 2)).all() and rows["ply"][0] == (
             0 if whole else rows["player"][0]
         )
-    said = np.where(buffer["policy"] > 0, learner.agent_of(own).probabilities(buffer["state"]), 0)
+    said = np.where(buffer["policy"] > 0, learner.agent_of(own).forward(buffer["state"])[0], 0)
     assert np.allclose(buffer["policy"], said / said.sum(axis=1, keepdims=True), atol=1e-5)
     equal = (buffer["policy"] > 0) / (buffer["policy"] > 0).sum(axis=1, keepdims=True)
     assert np.abs(buffer["policy"] - equal).max(axis=1).mean() > 0.05
@@ -487,7 +487,7 @@ def test_learning_from_files_is_learning_from_the_games(tmp_path):
     )
     cut = learner_from(agent, seed=3, batch=32)
     assert next(train(cut, until=games(0), **run)).updates == 2
-    with pytest.raises(StorageError, match="one of the two learns from files, the other plays"):
+    with pytest.raises(StorageError, match="its learning from files is True, this run's is False"):
         next(train(cut, until=games(0), **{**run, "experience": ()}))
     with pytest.raises(ValueError, match="q-table does not learn from recorded games"):
         next(train(make_learner("q-table"), until=games(0), **run))

@@ -69,7 +69,7 @@ def rows(quick: bool) -> Iterator[Comparison]:
     yield compare(
         "TD-Gammon with learning", "games", ("lock-step, 198-80-5", lockstep), by_move, repetitions
     )
-    yield from _evaluation(learner.weights, repetitions, rng)
+    yield from _evaluation(learner.chunks.weights, repetitions, rng)
     yield from _parts(learner, rng)
     yield _two_workers(repetitions, rng)
 
