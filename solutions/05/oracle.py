@@ -73,19 +73,7 @@ def legal_turns(
         orders = [(high,) * next((times[bug] for bug in times if bug in bugs), 4)]
     elif "one_order" in bugs or "low_first" in bugs:
         orders = orders[:1] if "one_order" in bugs else orders[1:]
-    plays: set[tuple[int, int, tuple[int, ...]]] = (
-        set()
-    )  # (dice played, the first of them, position)
-    for order in orders:
-        reached = {tuple(own)}
-        for number, die in enumerate((*order, None)):
-            following: set[tuple[int, ...]] = set()
-            for position in reached:
-                ends = _steps(position, blocked, die, bugs) if die else set()
-                if not ends:
-                    plays.add((number, order[0], position))
-                following |= ends
-            reached = following
+    plays = _plays(tuple(own), blocked, orders, bugs)
     most = max(number for number, _, _ in plays)
     alone = {play[:2] for play in plays}  # (1, die) where that die alone can be played
     if most == 0 and ("stays" in bugs or ("stays_unequal" in bugs and high != low)):
@@ -110,6 +98,26 @@ def legal_turns(
         wanted = single[0] if "first" in bugs else choose(single)
         plays = {play for play in plays if play[1] == wanted}
     return sorted({position for _, _, position in plays})
+
+
+def _plays(
+    own: tuple[int, ...], blocked: Sequence[int], orders: list[tuple[int, ...]], bugs: set[str]
+) -> set[tuple[int, int, tuple[int, ...]]]:
+    """(dice played, the first of them, position) where no die of an order is left that can be
+    played.
+    """
+    plays = set()
+    for order in orders:
+        reached = {own}
+        for number, die in enumerate((*order, None)):
+            following: set[tuple[int, ...]] = set()
+            for position in reached:
+                ends = _steps(position, blocked, die, bugs) if die else set()
+                if not ends:
+                    plays.add((number, order[0], position))
+                following |= ends
+            reached = following
+    return plays
 
 
 def match_chances(

@@ -240,16 +240,10 @@ def token_search(
         place = start
         path = [node_of(moves, place)]
         while path[-1] in seen and (goes[place] >= 0).any():
-            p = np.array(priors[place], float)
             mixed = slip != "no_noise" and (not moves or "noise" in bugs)
-            if slip == "noise_first" and mixed:
-                p = (1 - epsilon) * p + epsilon * noise
-            if "mask" not in bugs:
-                there = goes[place] >= (slip == "past_zero")
-                p = np.where(there, p, 1.0 if slip == "ones" else 0.0)
-                p = p / max(p.sum(), 1e-12)
-            if slip != "noise_first" and mixed:
-                p = {"added": 1.0, "part": 0.9}.get(slip, 1 - epsilon) * p + epsilon * noise
+            masked = "mask" not in bugs
+            share = epsilon if mixed else None
+            p = _token_priors(priors[place], goes[place], noise, share, slip, masked=masked)
             arrows = np.flatnonzero((goes[place] >= 0) | (slip == "every"))
             below = {int(a): node_of((*moves, int(a)), int(goes[place, a])) for a in arrows}
             action = _token_action(path[-1], below, p, seen, c, slip)
@@ -262,19 +256,53 @@ def token_search(
         for node in reversed(path):
             seen.setdefault(node, []).append(value)
             value = value if slip == "sign" else -value
-    counts = np.array([len(seen.get(node, ())) for node in first])
     value = sum(seen[path[0]]) / len(seen[path[0]])
-    if "q" in bugs:
+    pi = _token_policy(first, goes[start] >= 0, seen, simulations, slip, by_value="q" in bugs)
+    return pi, -value if slip == "root_view" else value
+
+
+def _token_policy(
+    first: list[tuple[int, ...]],
+    there: np.ndarray,
+    seen: dict[tuple[int, ...], list[float]],
+    simulations: int,
+    slip: str,
+    *,
+    by_value: bool,
+) -> np.ndarray:
+    """pi [A] of the root, whose arrows lead to the nodes `first`; there [A]: which it has."""
+    counts = np.array([len(seen.get(node, ())) for node in first])
+    if by_value:
         q = np.array(
             [-sum(seen[node]) / len(seen[node]) if node in seen else 0.0 for node in first]
         )
-        weights = np.where(goes[start] >= 0, np.exp(q), 0.0)
-        return weights / weights.sum(), value
+        weights = np.where(there, np.exp(q), 0.0)
+        return weights / weights.sum()
     if slip == "best_only":
-        return np.eye(len(counts))[counts.argmax()], value
-    return counts / (
-        simulations if slip == "all_simulations" else counts.sum()
-    ), -value if slip == "root_view" else value
+        return np.eye(len(counts))[counts.argmax()]
+    return counts / (simulations if slip == "all_simulations" else counts.sum())
+
+
+def _token_priors(
+    prior: np.ndarray,
+    goes: np.ndarray,
+    noise: np.ndarray,
+    epsilon: float | None,
+    slip: str,
+    *,
+    masked: bool,
+) -> np.ndarray:
+    """[A]: the priors of a place whose arrows lead to goes [A]. epsilon: None for no noise."""
+    p = np.array(prior, float)
+    if slip == "noise_first" and epsilon is not None:
+        p = (1 - epsilon) * p + epsilon * noise
+    if masked:
+        there = goes >= (slip == "past_zero")
+        p = np.where(there, p, 1.0 if slip == "ones" else 0.0)
+        p = p / max(p.sum(), 1e-12)
+    if slip != "noise_first" and epsilon is not None:
+        p = {"added": 1.0, "part": 0.9}.get(slip, 1 - epsilon) * p + epsilon * noise
+    return p
 
 
 def _token_action(
