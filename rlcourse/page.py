@@ -20,7 +20,7 @@ from rlcourse.agents.alphazero import AlphaZeroAgent
 from rlcourse.agents.base import BatchAgent, RandomAgent
 from rlcourse.agents.perfect import PerfectAgent
 from rlcourse.agents.policy import PolicyAgent
-from rlcourse.agents.rave import EQUIVALENCE, RaveAgent, lines_to_edge
+from rlcourse.agents.rave import EQUIVALENCE, RaveAgent
 from rlcourse.agents.search import SearchAgent
 from rlcourse.agents.search_tree import rollouts, uniform
 from rlcourse.agents.td_gammon import TDGammonAgent
@@ -306,7 +306,7 @@ def _start(game: Game) -> dict[str, Any]:
         name.replace("to_play", "toPlay"): _array(array) for name, array in rules.start.items()
     }
     shapes = np.packbits(patterns(), bitorder="little")
-    arrays = {"around": rules.around, "lines": lines_to_edge(*rules.board), "shapes": shapes}
+    arrays = {"around": rules.around, "lines": rules.lines, "shapes": shapes}
     known = {name: _array(array) for name, array in arrays.items()}
     return {"komi": float(rules.komi), "start": start} | known
 

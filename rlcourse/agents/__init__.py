@@ -47,7 +47,7 @@ _CLASSES = {
     "puct": "rlcourse.agents.search:PUCTAgent",
     "rave": "rlcourse.agents.rave:RaveAgent",
     "gnubg": "rlcourse.agents.gnubg:GnubgAgent",
-    "gnubg-nn": "rlcourse.agents.gnubg_network:GnubgNetworkAgent",
+    "gnubg-nn": "rlcourse.agents.gnubg:GnubgNetworkAgent",
     "gnugo": "rlcourse.agents.gtp_engine:GnuGoAgent",
 }
 BUILT_IN = ("random", "perfect", "uct", "puct", "rave", "gnubg", "gnubg-nn", "gnugo")
@@ -120,8 +120,7 @@ def check_agent(name_or_path: str | Path, game: Game) -> None:
     if isinstance(located, Path):
         plays = _stored(located)[1]
     elif located[1] in OUTSIDE:
-        game_name = OUTSIDE[located[1]]
-        plays = game if located[0] == game.name == game_name else get_game(game_name)
+        plays = game if game.name == OUTSIDE[located[1]] else get_game(OUTSIDE[located[1]])
     else:
         plays = _load(name_or_path, game, {}).game
     if plays != game or (not isinstance(located, Path) and located[0] != game.name):
@@ -159,7 +158,7 @@ def _locate(name_or_path: str | Path, game: Game | None = None) -> Path | tuple[
 
 
 def _load(name_or_path: Any, game: Game | None, options: dict[str, Any]) -> BatchAgent:
-    if not _is_path(name_or_path):
+    if not isinstance(name_or_path, str | Path):
         return _read(name_or_path)
     game_name, _, kind = str(name_or_path).partition("/")
     if options and not (game_name in GAME_NAMES and kind in BUILT_IN):
@@ -198,13 +197,9 @@ def names_on_any_board(game_name: str) -> list[str]:
     return sorted({f"{game_name}/{kind}" for kind in kinds}.union(trained))
 
 
-def _is_path(target: Any) -> bool:
-    return isinstance(target, str | Path)
-
-
 def _form(target: Any) -> tuple[Callable[..., None], Callable[..., Stored]]:
     """The functions that write and read an open group, or a file by its ending."""
-    if not _is_path(target):
+    if not isinstance(target, str | Path):
         return write_group, read_group
     return (save_json, load_json) if Path(target).suffix == ".json" else (save, load)
 

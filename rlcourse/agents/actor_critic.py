@@ -9,8 +9,6 @@ import numpy as np
 
 from rlcourse.agents.policy import PolicyAgent
 
-CLIP_AS_PRINTED = 1e-6  # the source's bound on probabilities, a tenth of the book's
-
 
 class ACAgent(PolicyAgent):
     """Draws its move as PolicyAgent does, and estimates the value of the position.

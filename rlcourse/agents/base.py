@@ -6,12 +6,12 @@ Point of view: everything in a Decision belongs to the *player to move*.
 import zlib
 from collections.abc import Mapping
 from copy import copy
-from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar, cast
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
 from rlcourse.encoders import Encoder
-from rlcourse.games import AfterstateBatch, Batch, Game, GameOver, GameState
+from rlcourse.games import Game, GameOver, GameState
 from rlcourse.sampling import categorical
 
 Positions = TypeVar("Positions")  # the kind of batch: Batch, or one of afterstates
@@ -141,17 +141,14 @@ class RandomAgent(BatchAgent):
 
     name = "random"
 
-    def decide(
-        self, batch: Batch | AfterstateBatch, rows: np.ndarray, rng: np.random.Generator
-    ) -> Decision:
+    def decide(self, batch: Any, rows: np.ndarray, rng: np.random.Generator) -> Decision:
         """Uniform over `batch.sensible`, or over the legal actions of rows without a sensible one.
 
         In a game of afterstates it is uniform over these.
         """
         if self.game.num_actions is None:
-            counts = cast(AfterstateBatch, batch).counts(rows)
+            counts = batch.counts(rows)
             return Decision(rng.integers(0, counts, dtype=np.int32), log_prob=-np.log(counts))
-        batch = cast(Batch, batch)
         weights = batch.sensible(rows).astype(np.float64)
         empty = ~weights.any(axis=1)
         if empty.any():

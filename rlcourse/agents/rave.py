@@ -4,7 +4,6 @@ learns.
 Every part can be switched off, so that one can ask what it is worth.
 """
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -81,7 +80,7 @@ class RaveAgent(BatchAgent[GoBatch]):
             batch.board[row],
             batch.hashes[row],
             rules.around,
-            lines_to_edge(*rules.board),
+            rules.lines,
             1 + int(batch.to_play[row]),
             last,
             int(ply > 0 and last == passing),
@@ -98,11 +97,3 @@ class RaveAgent(BatchAgent[GoBatch]):
             wins,
         )
         return visits, wins
-
-
-@cache
-def lines_to_edge(height: int, width: int) -> np.ndarray:
-    """[P] uint8: steps from each point to the edge of the board."""
-    row, column = np.divmod(np.arange(height * width), width)
-    across = np.minimum(column, width - 1 - column)
-    return np.minimum(np.minimum(row, height - 1 - row), across).astype(np.uint8)

@@ -166,9 +166,8 @@ def with_exact_ends(
     """
     points = outcomes(checkers)
     over = np.flatnonzero(points)
-    if len(over):
-        exact = points[over] * sign_of(roller[over])
-        probabilities[over] = exact_outputs(exact, probabilities.shape[1])
+    exact = points[over] * sign_of(roller[over])
+    probabilities[over] = exact_outputs(exact, probabilities.shape[1])
     return probabilities
 
 

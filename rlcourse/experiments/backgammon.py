@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from rlcourse.agents import BatchAgent, RandomAgent, load_agent, make_agent
-from rlcourse.agents.gnubg_network import GnubgNetworkAgent
+from rlcourse.agents.gnubg import GnubgNetworkAgent
 from rlcourse.experiments.base import Results, Stopwatch, experiment
 from rlcourse.games import get_game
 from rlcourse.judges.backgammon import Verdict, judge_backgammon

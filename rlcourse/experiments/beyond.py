@@ -4,13 +4,14 @@ import numpy as np
 
 from rlcourse.experiments.base import Results, experiment
 from rlcourse.experiments.cliff import START, cliff, greedy_steps, learn
-from rlcourse.learning.regret import ENDINGS_A_ROUND, Policy, counterfactual_regret, q_self_play
-from rlcourse.solvers.kuhn import INFORMATION_SETS, exploitability, value
+from rlcourse.learning.regret import Policy, counterfactual_regret, q_self_play
+from rlcourse.solvers.kuhn import DEALS, INFORMATION_SETS, exploitability, value
 
 EPISODES, BLOCK, LATE = 500, 10, 100
 SMALL_STEPS, LONG = 0.1, 5_000
 HANDS, EVERY, ROUNDS = 300_000, 100, 5_000
 MOMENTS = (5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)  # rounds that are judged
+ENDINGS_A_ROUND = 2 * 5 * len(DEALS)  # of both players' passes of counterfactual regret
 JUDGED = tuple(ENDINGS_A_ROUND * rounds for rounds in MOMENTS)  # and as many hands
 
 

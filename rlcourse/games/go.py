@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -64,6 +64,14 @@ class GoRules:
     def num_actions(self) -> int:
         """A = H * W + 1, pass last."""
         return self.board[0] * self.board[1] + 1
+
+    @cached_property
+    def lines(self) -> np.ndarray:
+        """[P] uint8: steps from each point to the edge of the board."""
+        height, width = self.board
+        row, column = np.divmod(np.arange(height * width), width)
+        across = np.minimum(column, width - 1 - column)
+        return np.minimum(np.minimum(row, height - 1 - row), across).astype(np.uint8)
 
     @property
     def options(self) -> dict[str, Any]:

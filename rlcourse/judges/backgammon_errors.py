@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
-from rlcourse.agents.gnubg_network import GnubgNetworkAgent
+from rlcourse.agents.gnubg import GnubgNetworkAgent
 from rlcourse.agents.td_gammon import EquityAgent, equity, two_ply
 from rlcourse.arena import play_games
 from rlcourse.errors import BadValue

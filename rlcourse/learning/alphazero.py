@@ -132,15 +132,14 @@ class AlphaZeroLearner(ChunkedLearner):
         self.step = make_step(self.trained)
         self.replay = ReplayBuffer(config.window)
         weights = weights_of(self.model)
-        explored = ("noise", "temperature", "sampled_plies")
-        explore = {name: getattr(config, name) for name in explored}
+        draws = {name: getattr(config, name) for name in ("noise", "temperature", "sampled_plies")}
         spec = EpisodeSpec(
             config.game,
             "alphazero",
             config.encoder,
             config.games,
             self.game.options,
-            {**self.agent_of(weights).options(), **explore, "bits": 18},
+            {**self.agent_of(weights).options(), **draws, "bits": 18},
             opening=config.opening,
             target=config.target,
             sharpness=config.sharpness,

@@ -5,7 +5,7 @@ source's: the outputs Q are for the first player, sign * Q for the player to mov
 the first player moves.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +15,11 @@ from rlcourse.agents.deep_q import DeepQAgent, numbers_of, signs_of
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import get_game, sign_of
 from rlcourse.learning.chunks import in_parts, joined
-from rlcourse.learning.deep_q_play import play_games
 from rlcourse.learning.replay import ReplayBuffer
 from rlcourse.learning.train import Learner
 from rlcourse.learning.trained import Trained
 from rlcourse.networks import build_network
+from rlcourse.self_play import Recorder
 from rlcourse.solvers.tictactoe import CODES, codes_of, no_symmetry, symmetry_tables, tables
 from rlcourse.tf import keras, tf
 
@@ -66,6 +66,45 @@ def td_targets(
         next_values = np.where(next_legal, next_values, -np.inf)
     future = next_sign * gamma * next_values.max(axis=1)
     return np.where(terminal, reward, reward + future).astype(np.float32)
+
+
+def play_games(
+    values: Callable[[np.ndarray], np.ndarray],
+    games: int,
+    *,
+    epsilon: float,
+    masked: bool,
+    rng: np.random.Generator,
+) -> ExperienceBuffer:
+    """Play `games` games at once. Further columns: next_state [T, 9] int8, terminal [T] bool.
+
+    values(cells [R, 9]) -> [R, 9] for the player to move, who plays the square of highest value or,
+    with probability epsilon, a uniformly random one: among the legal squares, or with masked False
+    among all nine. A move to an occupied square ends the game and loses it; the next state is then
+    an empty board.
+    """
+    game = get_game("tic-tac-toe")
+    batch, recorder = game.new_batch(games), Recorder(game, "cells", games)
+    forfeited = np.zeros(games, np.bool_)
+    points = np.zeros(games, np.float32)
+    while not (over := batch.done | forfeited).all():
+        rows = np.flatnonzero(~over)
+        before, legal = batch.cells[rows], batch.legal(rows)
+        allowed = legal if masked else np.ones_like(legal)
+        greedy = np.where(allowed, values(before), -np.inf).argmax(axis=1)
+        random = np.where(allowed, rng.random(allowed.shape), -1.0).argmax(axis=1)
+        action = np.where(rng.random(len(rows)) < epsilon, random, greedy)
+        illegal = ~legal[np.arange(len(rows)), action]
+        player = batch.to_play[rows].copy()
+        steps = np.full(games, -1, np.int64)
+        steps[rows] = np.where(illegal, -1, action)
+        batch.step(steps)
+        forfeited[rows] = illegal
+        points[rows] = np.where(illegal, 2.0 * player - 1.0, batch.points[rows])
+        next_state = np.where(illegal[:, None], np.int8(0), batch.cells[rows])
+        terminal = batch.done[rows] | illegal
+        recorder.add(rows, player, action, state=before, next_state=next_state, terminal=terminal)
+    return recorder.buffer(points)
 
 
 class TargetNetwork:

@@ -161,10 +161,7 @@ class PolicyGradientLearner(ChunkedLearner):
         )
         self.chunks.learned(self.trained.finite_weights(self.chunks.updates + 1, advice))
         means = np.mean(figures, axis=0).tolist()
-        return {
-            **dict(zip(self.figures, means, strict=True)),
-            "plies": len(buffer) / buffer.games,
-        }
+        return {**dict(zip(self.figures, means, strict=True)), "plies": len(buffer) / buffer.games}
 
     def loss(self, outputs: Mapping[str, Any], examples: Mapping[str, Any]) -> tuple[Any, ...]:
         """The `figures` of a minibatch, the loss first; traced by TensorFlow."""

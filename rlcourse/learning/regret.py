@@ -8,7 +8,6 @@ from rlcourse.solvers.kuhn import CARDS, DEALS, INFORMATION_SETS, chips
 
 Policy = dict[str, float]  # information set -> probability of a bet
 Pairs = dict[str, list[float]]  # information set -> one number for "p", one for "b"
-ENDINGS_A_ROUND = 2 * 5 * len(DEALS)  # of both players' passes of counterfactual regret
 
 
 def regret_matching(regrets: Sequence[float]) -> list[float]:

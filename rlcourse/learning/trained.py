@@ -58,7 +58,6 @@ class Trained:
         """
 
         def steps(*examples: Any) -> Any:
-            """[K, F]: the loss and the figures of K steps, in their order."""
             return tf.map_fn(
                 lambda example: tf.stack(self.descend(loss_of, *example)),
                 examples,
@@ -103,7 +102,6 @@ def _compiled(function: Callable[..., Any], *, axes: int) -> Callable[..., Any]:
     traced: list[Callable[..., Any]] = []
 
     def call(*examples: Any) -> Any:
-        """What the function returns for these examples."""
         # The shapes are known from here on. With the first axes left open, a last batch of another
         # size is no reason to trace again.
         if not traced:

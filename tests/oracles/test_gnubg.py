@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import load_agent
-from rlcourse.agents.gnubg import Gnubg
-from rlcourse.agents.gnubg_network import GnubgNetworkAgent
+from rlcourse.agents.gnubg import Gnubg, GnubgNetworkAgent
 from rlcourse.agents.td_gammon import equity, exact_outputs, two_ply
 from rlcourse.games import from_recipe, get_game
 from rlcourse.games.backgammon import START, outcomes

@@ -180,9 +180,8 @@ def test_few_positions_many_and_keras_say_the_same(network):
             said[1], value[rows, 0], atol=1e-5
         )
     live = ACAgent(build(player), player.encoder)
-    assert np.allclose(live.forward(planes)[1], value[:, 0], atol=1e-6) and live.values(
-        planes
-    ).shape == (40,)
+    lived = live.forward(planes)[1]
+    assert np.allclose(lived, value[:, 0], atol=1e-6) and lived.shape == (40,)
     assert np.abs(value).max() < 1 and value.std() > 0.01
     assert np.allclose(live.forward(planes)[0], player.forward(planes)[0], atol=1e-6)
 

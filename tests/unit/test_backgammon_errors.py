@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rlcourse.agents import RandomAgent, load_agent
-from rlcourse.agents.gnubg_network import GnubgNetworkAgent
+from rlcourse.agents.gnubg import GnubgNetworkAgent
 from rlcourse.agents.td_gammon import THROWS, equity
 from rlcourse.errors import BadValue
 from rlcourse.games import get_game

@@ -10,8 +10,13 @@ from rlcourse.experiments.deep_q_museum import EXHIBITS, make_exhibit
 from rlcourse.games import from_recipe, get_game
 from rlcourse.judges.tictactoe import judge
 from rlcourse.learning import after, games, make_learner, satisfied, train
-from rlcourse.learning.deep_q import DeepQConfig, DeepQLearner, TargetNetwork, td_targets
-from rlcourse.learning.deep_q_play import play_games
+from rlcourse.learning.deep_q import (
+    DeepQConfig,
+    DeepQLearner,
+    TargetNetwork,
+    play_games,
+    td_targets,
+)
 from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.solvers.tictactoe import codes_of, symmetry_tables
 from rlcourse.tf import tf
