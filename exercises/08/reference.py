@@ -51,4 +51,6 @@ def _misleads(takes: Sequence[int], h: int, means: np.ndarray, wins: np.ndarray,
     # say, equal numbers make fair ties.
     alike = [bool(wins[k]) if slip in ("", "worst") else means[k] for k in left]
     chosen = left[best([-sign * means[k] for k in left], alike)]
+    if slip == "first_win":
+        return bool(wins[h] and chosen != next(k for k in left if not wins[k]))
     return bool(wins[chosen] and (wins[h] or slip == "lost_too"))

@@ -172,6 +172,10 @@ def nim() -> tuple[Case, ...]:
     # Six stones, and what each simulation is worth to the root: itself 0.1; take 1: 0.4, 0.7, -0.2,
     # -0.8, 0.8, 0.8, -1, 1, 1; take 2: -0.7; take 3: 0.2, -0.8, -0.8. Together 0.7.
     six = 6, np.array([-0.6, -0.8, -0.8, -0.2, 0.7, -0.4, 0.1]), 0.8, 14
+    # Six stones: itself -0.8; take 1: 0.6; 2: -0.6; 3: -0.5. Then take 1 is best all the time, with
+    # new children: 0.6, 0.5, -0.2. N = 4: take 3 below it (1.38), then 1: 0.6. N = 5: 2 (0.77 >
+    # 0.70), then 1: 0.2. N = 6: 3 (0.747 > 0.739), then 2, over: -1. Together -0.6.
+    ten = 6, np.array([0.4, -0.6, -0.2, 0.5, 0.6, -0.6, -0.8]), 1.0, 10
     return (
         Case(two, Key((np.array([4, 1, 0]), 2.8 / 6)), title="two stones, six simulations, c = 2"),
         Case(
@@ -179,6 +183,9 @@ def nim() -> tuple[Case, ...]:
         ),
         Case(
             six, Key((np.array([9, 1, 3]), 0.7 / 14)), title="six stones, 14 simulations, c = 0.8"
+        ),
+        Case(
+            ten, Key((np.array([7, 1, 1]), -0.6 / 10)), title="six stones, ten simulations, c = 1"
         ),
     )
 

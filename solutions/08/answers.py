@@ -118,7 +118,26 @@ ROUTES_WRONG = [
     ("paid", slip(ROUTES_ARRAYS, ("regret.append(means[a]", "regret.append(costs[a, n[a] - 1]"))),
     ("each", slip(ROUTES_ARRAYS, ("np.cumsum(regret)", "np.array(regret)"))),
     ("each", slip(ROUTES_LISTS, ("lost += ", "lost = "))),
-    ("other", slip(ROUTES_LISTS, ("lost += means[a] - min(means)", "lost += means[a]"))),
+    ("minutes", slip(ROUTES_LISTS, ("lost += means[a] - min(means)", "lost += means[a]"))),
+    (
+        "other_routes",
+        slip(
+            ROUTES_ARRAYS,
+            ("means[a] - means.min()", "means[a] - (total[n > 0] / n[n > 0]).min()"),
+        ),
+    ),
+    (
+        "before_today",
+        slip(ROUTES_ARRAYS, ("np.cumsum(regret)", "np.cumsum([0, *regret[:-1]])")),
+    ),
+    (
+        "before_today",
+        slip(
+            ROUTES_LISTS,
+            ("        lost += means[a] - min(means)\n", ""),
+            ("regret.append(lost)", "regret.append(lost)\n        lost += means[a] - min(means)"),
+        ),
+    ),
     ("kind", slip(ROUTES_LISTS, ("return routes, regret", "print(routes, regret)"))),
     ("shape", slip(ROUTES_ARRAYS, ("range(mornings)", "range(mornings - 1)"))),
     ("imported", "from rlcourse.checks.oracle08 import try_routes"),
@@ -356,6 +375,19 @@ PUCT_WRONG = [
     ("zero", slip(PUCT_ARRAYS, ("value[:, None]", "0.0"))),
     ("zero", slip(PUCT_LOOPS, ("value[r] if n == 0", "0 if n == 0"))),
     ("guess", slip(PUCT_ARRAYS, ("value[:, None]", "-value[:, None]"))),
+    (
+        "new_nodes",
+        slip(
+            PUCT_LOOPS,
+            ("value[r] if n == 0", "0 if n == 0 < sum(visits[r]) else value[r] if n == 0"),
+        ),
+    ),
+    (
+        "new_nodes",
+        slip(
+            PUCT_LEGAL_ONLY, ("np.full(len(moves), v)", "np.full(len(moves), v * (n.sum() == 0))")
+        ),
+    ),
     ("guess", slip(PUCT_LOOPS, ("value[r] if n == 0", "-value[r] if n == 0"))),
     (
         "mask",
@@ -557,6 +589,10 @@ NIM_WRONG = [
         ),
     ),
     ("root_view", slip(NIM_NODES, ("-root.total / root.n", "root.total / root.n"))),
+    ("all_simulations", slip(NIM_REPAIRED, ("max(1, visits[node])", "max(1, visits[()])"))),
+    ("all_simulations", slip(NIM_RECURSIVE, ("np.log(N[path])", "np.log(N[()])"))),
+    ("children_only", slip(NIM_REPAIRED, ("max(1, visits[node])", "max(1, visits[node] - 1)"))),
+    ("one_more", slip(NIM_RECURSIVE, ("np.log(N[path])", "np.log(N[path] + 1)"))),
     ("friendly", slip(NIM_RECURSIVE, ("- Q[kid]", "+ Q[kid]"))),
     ("friendly", slip(NIM_REPAIRED, ("-totals[child]", "totals[child]"))),
     (
@@ -598,8 +634,8 @@ NIM_WRONG = [
             ),
         ),
     ),
-    ("other", slip(NIM_REPAIRED, ("np.log(max(1, visits[node]))", "np.log(1 + visits[node])"))),
-    ("other", slip(NIM_NODES, ("log(self.n)", "log(self.n - 1)"))),
+    ("one_more", slip(NIM_REPAIRED, ("np.log(max(1, visits[node]))", "np.log(1 + visits[node])"))),
+    ("children_only", slip(NIM_NODES, ("log(self.n)", "log(self.n - 1)"))),
     ("other", slip(NIM_REPAIRED, ("range(simulations)", "range(simulations + 1)"))),
 ]
 
@@ -713,6 +749,13 @@ ROLLOUT_WRONG = [
     ("worst", slip(ROLLOUT_LOOP, (".argmin()", ".argmax()"))),
     ("lost_too", slip(ROLLOUT_LOOP, ("if wins[h] and wins", "if wins"))),
     ("lost_too", slip(ROLLOUT_RECURSIVE, ("if best(h) == 1", "if moves"))),
+    (
+        "first_win",
+        slip(
+            ROLLOUT_LOOP,
+            ("wins[left[means[left].argmin()]]", "means[left].argmin() != wins[left].argmin()"),
+        ),
+    ),
     ("by_sign", slip(ROLLOUT_FORWARD, ("not rows[-1][1]", "means[-1] < 0"))),
     ("kind", slip(ROLLOUT_FORWARD, ("return np.array(means)", "print(means)"))),
     ("shape", slip(ROLLOUT_LOOP, ("return means", "return means[1:]"))),

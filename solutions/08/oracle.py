@@ -38,8 +38,12 @@ def try_routes(
         cost = float(costs[route, trip])
         paid[route].append(cost)
         routes.append(route)
-        losses.append((cost if slip == "paid" else means[route]) - min(means))
-    return np.array(routes), np.array(losses) if slip == "each" else np.cumsum(losses)
+        best_mean = 0.0 if slip == "minutes" else min(means)
+        if slip == "other_routes":
+            best_mean = min(sum(trips) / len(trips) for trips in paid if trips)
+        losses.append((cost if slip == "paid" else means[route]) - best_mean)
+    regret = np.array(losses) if slip == "each" else np.cumsum(losses)
+    return np.array(routes), regret - np.array(losses) if slip == "before_today" else regret
 
 
 def _logarithm(total: int, n: int, slip: str) -> float:
@@ -152,6 +156,8 @@ def puct_moves(
         p = (1.0 if slip == "noise_added" else 1 - share) * p + share * noise
     sign = 1.0 if slip == "view" else -1.0
     untried = np.asarray(value) * {"zero": 0.0, "guess": -1.0}.get(slip, 1.0)
+    if slip == "new_nodes":
+        untried = np.where(visits.any(axis=1), 0.0, untried)
     q = np.where(visits > 0, sign * totals / np.maximum(visits, 1), untried[:, None])
     n = visits.sum(axis=1, keepdims=True)
     n = {"zero_total": n, "own": n + 1}.get(slip, np.maximum(1, n))
@@ -219,8 +225,8 @@ def _nim_child(
     new = [child for child in children if not seen[child]]
     if new:
         return new[-1] if slip in ("last_tie", "last_new") else new[0]
-    # Not listed: this simulation's own visit is counted, or only the visits of the children are.
-    total = max(1, len(seen[node]) + {"one_more": 1, "one_less": -1}.get(slip, 0))
+    total = max(1, len(seen[node]) + {"one_more": 1, "children_only": -1}.get(slip, 0))
+    total = len(seen[()]) if slip == "all_simulations" else total
     bounds = []
     for child in children:
         n = len(seen[child])

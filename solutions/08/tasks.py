@@ -34,6 +34,12 @@ ROUTES_MISTAKES = {
     "last_tie": "of several equally good routes the lowest number is taken, untried ones too",
     "paid": "regret counts true means, not the minutes paid: bad luck on the "
     "best route is no regret",
+    "other_routes": "the regret is measured against the best mean of the minutes so far: it is "
+    "measured against the best true mean",
+    "before_today": "each morning's number leaves that morning out: it holds the trip of the "
+    "morning itself as well",
+    "minutes": "the true means themselves are added up: regret is how much longer a route takes "
+    "than the best one",
     "each": "regret adds up: each morning's number holds all mornings so far",
 }
 
@@ -76,6 +82,8 @@ PUCT_MISTAKES = {
     "the node's own value",
     "guess": "the first guess is turned as well: `value` is already for the player who moves in "
     "the node",
+    "new_nodes": "the first guess counts in nodes without visits only: it is that of each action "
+    "without visits, whatever the others have",
     "mask": "the priors are not masked: an illegal move keeps its share and can even be chosen",
     "not_rescaled": "illegal moves are out, but the priors of the legal ones do not add up to 1 "
     "any more: divide by their sum",
@@ -121,6 +129,12 @@ NIM_MISTAKES = {
     "simulation counts as well",
     "no_log": "the logarithm of the parent's visits stands under the root, not their number",
     "own_log": "the logarithm is that of the parent's visits, not that of the child's own",
+    "all_simulations": "N counts all simulations, in every node: it is the visits of the parent "
+    "of these children",
+    "children_only": "N counts the visits of the children only: it is those of the parent, whose "
+    "own evaluation is one of them",
+    "one_more": "N counts the visit that this simulation is about to make: it is that of the "
+    "simulations before",
     "last_new": "of several untried moves the one that takes most stones comes first: it is the "
     "one that takes fewest",
     "last_tie": "of several equally good moves, untried ones too, the one that takes "
@@ -145,6 +159,8 @@ ROLLOUT_MISTAKES = {
     "best_play": "this is the value under best play: a rollout plays at random, both players",
     "worst": "the move with the lowest mean is followed: that is the one the "
     "other player would like",
+    "first_win": "the move with the best mean is compared with one winning move only: a heap "
+    "misleads where that move does not win, and several may win",
     "lost_too": "a heap without a winning move misleads nobody: count only those where there "
     "is something to find",
     "by_sign": "a negative mean alone misleads nobody: what counts is where the move "

@@ -5,34 +5,28 @@ ANSWERS = {
 
 
 def try_routes(costs, means, c, mornings):
-    costs = np.asarray(costs, float)
-    means = np.asarray(means, float)
     A = len(means)
     counts = np.zeros(A, int)
     sums = np.zeros(A)
-    routes = []
-    regret = []
-    total = 0.0
+    routes, extra = [], []
+    best = min(means)
     for morning in range(mornings):
-        new = np.flatnonzero(counts == 0)
-        if len(new) > 0:
-            a = int(new[0])
+        if (counts == 0).any():
+            a = int(np.argmax(counts == 0))
         else:
-            bound = sums / counts - c * np.sqrt(np.log(morning) / counts)
-            a = int(bound.argmin())
-        sums[a] += costs[a, counts[a]]
+            bonus = c * np.sqrt(np.log(morning) / counts)
+            a = int(np.argmin(sums / counts - bonus))
+        sums[a] += costs[a][counts[a]]
         counts[a] += 1
-        total += means[a] - means.min()
         routes.append(a)
-        regret.append(total)
-    return np.array(routes, dtype=int), np.array(regret, dtype=float)
+        extra.append(means[a] - best)
+    return np.array(routes, int), np.cumsum(extra)
 """,
     "box_backup": """import numpy as np
 
 
 def box_backup(visits, totals, edges, mover, boxes, value, player):
-    visits = np.array(visits)
-    totals = np.array(totals, float)
+    visits, totals = np.array(visits), np.array(totals, float)
     account = value if player == 0 else -value
     for t in range(len(edges) - 1, -1, -1):
         sign = 1 if mover[t] == 0 else -1
@@ -45,30 +39,26 @@ def box_backup(visits, totals, edges, mover, boxes, value, player):
 
 
 def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
-    visits = np.asarray(visits)
-    legal = np.asarray(legal, bool)
+    mean = -totals / np.maximum(visits, 1)
+    q = np.where(visits > 0, mean, value[:, None])
     p = np.where(legal, priors, 0.0)
     p = p / p.sum(axis=1, keepdims=True)
-    mixed = (1 - epsilon) * p + epsilon * np.asarray(noise)
-    p = np.where(np.asarray(root, bool)[:, None], mixed, p)
-    q = -np.asarray(totals) / np.maximum(visits, 1)
-    q = np.where(visits > 0, q, np.asarray(value, float)[:, None])
-    N = np.maximum(1, visits.sum(axis=1, keepdims=True))
-    score = q + c * p * np.sqrt(N) / (1 + visits)
-    score = np.where(legal, score, -np.inf)
-    action = score.argmax(axis=1)
-    return action, score[np.arange(len(action)), action]
+    p = np.where(root[:, None], (1 - epsilon) * p + epsilon * noise, p)
+    n = np.maximum(1, visits.sum(axis=1, keepdims=True))
+    u = c * p * np.sqrt(n) / (1 + visits)
+    scores = np.where(legal, q + u, -np.inf)
+    action = scores.argmax(axis=1)
+    return action, scores[np.arange(len(action)), action]
 """,
     "nim_search": """import numpy as np
 
 
 def nim_search(heap, values, c, simulations):
     visits, totals = {(): 0}, {(): 0.0}
-    expanded = set()
     for _ in range(simulations):
         node, left = (), heap
-        while left > 0 and node in expanded:
-            children = [node + (take,) for take in (1, 2, 3) if take <= left]
+        while left > 0 and (*node, 1) in visits:
+            children = [(*node, take) for take in (1, 2, 3) if take <= left]
             fresh = [child for child in children if visits[child] == 0]
             if fresh:
                 node = fresh[0]
@@ -77,123 +67,162 @@ def nim_search(heap, values, c, simulations):
                 bounds = [-totals[k] / visits[k] + c * np.sqrt(log / visits[k]) for k in children]
                 node = children[int(np.argmax(bounds))]
             left -= node[-1]
-        if left > 0 and node not in expanded:
-            expanded.add(node)
-            for take in (1, 2, 3):
-                if take <= left:
-                    visits[node + (take,)], totals[node + (take,)] = 0, 0.0
-        outcome = values[left] if left > 0 else 1.0
+        for take in (1, 2, 3):
+            if take <= left:
+                visits[(*node, take)] = 0
+                totals[(*node, take)] = 0.0
+        value = 1.0 if left == 0 else float(values[left])
         for depth in range(len(node), -1, -1):
             visits[node[:depth]] += 1
-            totals[node[:depth]] += outcome
-            outcome = -outcome
-    return [visits.get((take,), 0) for take in (1, 2, 3)], totals[()] / visits[()]
+            totals[node[:depth]] += value
+            value = -value
+    return [visits.get((take,), 0) for take in (1, 2, 3)], totals[()] / max(1, visits[()])
 """,
     "rollout_values": """import numpy as np
 
 
 def rollout_values(takes, heap):
-    means = np.zeros(heap + 1)
-    won = [False] * (heap + 1)
-    misled = []
+    means, won, misled = np.zeros(heap + 1), [], []
     for h in range(heap + 1):
-        after = [h - take for take in takes if take <= h]
-        if not after:
+        moves = [t for t in takes if t <= h]
+        if not moves:
             means[h] = -1.0
+            won.append(False)
             continue
-        mine = [-means[k] for k in after]
-        means[h] = sum(mine) / len(mine)
-        won[h] = any(not won[k] for k in after)
-        best = after[int(np.argmax(mine))]
-        if won[h] and won[best]:
+        results = [-means[h - t] for t in moves]
+        wins = [not won[h - t] for t in moves]
+        means[h] = sum(results) / len(moves)
+        won.append(any(wins))
+        chosen = results.index(max(results))
+        if any(wins) and not wins[chosen]:
             misled.append(h)
     return means, misled
 """,
 }
 SLIPS = [
-    ("try_routes", "N counts today's trip as well", "np.log(morning)", "np.log(morning + 1)"),
     (
         "try_routes",
-        "column k of the costs is the k-th morning",
-        "costs[a, counts[a]]",
-        "costs[a, morning]",
+        "costs[a, k] is what route a takes on morning k.",
+        "        sums[a] += costs[a][counts[a]]\n",
+        "        sums[a] += costs[a][morning]\n",
     ),
     (
         "try_routes",
-        "the regret is the minutes the trip took more than the best route's true mean",
-        "        sums[a] += costs[a, counts[a]]\n        counts[a] += 1\n        total += means[a] - means.min()\n",
-        "        minutes = costs[a, counts[a]]\n        sums[a] += minutes\n        counts[a] += 1\n        total += minutes - means.min()\n",
+        "The regret compares the minutes of the trip with the mean of the best route.",
+        """        sums[a] += costs[a][counts[a]]
+        counts[a] += 1
+        routes.append(a)
+        extra.append(means[a] - best)
+""",
+        """        minutes = costs[a][counts[a]]
+        sums[a] += minutes
+        counts[a] += 1
+        routes.append(a)
+        extra.append(minutes - best)
+""",
     ),
     (
         "try_routes",
-        "the regret of each morning alone is asked for",
-        "regret.append(total)",
-        "regret.append(means[a] - means.min())",
+        "N is the number of the trip, with today's trip already counted, as in UCB with t.",
+        "np.log(morning)",
+        "np.log(morning + 1)",
     ),
     (
         "box_backup",
-        "the leaf's value is for the player who made the last move",
-        "account = value if player == 0 else -value",
-        "account = value if mover[-1] == 0 else -value",
+        "An edge's total is the outcome of the whole simulation, so each edge gets all boxes of the path and the leaf's value.",
+        """        account += sign * boxes[t]
+        visits[edges[t]] += 1
+        totals[edges[t]] += sign * account
+""",
+        """        account += sign * boxes[t]
+    for t in range(len(edges)):
+        sign = 1 if mover[t] == 0 else -1
+        visits[edges[t]] += 1
+        totals[edges[t]] += sign * account
+""",
     ),
     (
         "box_backup",
-        "the sum is booked first and the move's own boxes count only for the moves above it",
-        "        account += sign * boxes[t]\n        visits[edges[t]] += 1\n        totals[edges[t]] += sign * account\n",
-        "        visits[edges[t]] += 1\n        totals[edges[t]] += sign * account\n        account += sign * boxes[t]\n",
+        "What comes from a move on is what happens after it; I booked first and added the move's own boxes for the ones above.",
+        """        account += sign * boxes[t]
+        visits[edges[t]] += 1
+        totals[edges[t]] += sign * account
+""",
+        """        visits[edges[t]] += 1
+        totals[edges[t]] += sign * account
+        account += sign * boxes[t]
+""",
+    ),
+    (
+        "box_backup",
+        "At the leaf it is the other player's turn than at the last move, so the value is minus for the last mover.",
+        "    account = value if player == 0 else -value\n",
+        "    account = -value if mover[-1] == 0 else value\n",
     ),
     (
         "puct_moves",
-        "unvisited actions have the value for the player after the move, so the first guess is turned too",
-        "np.asarray(value, float)[:, None])\n",
-        "-np.asarray(value, float)[:, None])\n",
+        "The first guess is one of the totals' kind, so it changes its sign together with them.",
+        "    q = np.where(visits > 0, mean, value[:, None])\n",
+        "    q = np.where(visits > 0, mean, -value[:, None])\n",
     ),
     (
         "puct_moves",
-        "unvisited actions count 0 as in the lesson, the value is for the leaf only",
-        "np.asarray(value, float)[:, None])\n",
-        "0.0)\n",
+        "First the noise comes into the raw priors, then the illegal ones are taken out and all is divided by the sum.",
+        """    p = np.where(legal, priors, 0.0)
+    p = p / p.sum(axis=1, keepdims=True)
+    p = np.where(root[:, None], (1 - epsilon) * p + epsilon * noise, p)
+""",
+        """    p = np.where(root[:, None], (1 - epsilon) * priors + epsilon * noise, priors)
+    p = np.where(legal, p, 0.0)
+    p = p / p.sum(axis=1, keepdims=True)
+""",
     ),
     (
         "puct_moves",
-        "noise is mixed into the raw priors, then the illegal ones are taken out and it is normalised",
-        "    p = np.where(legal, priors, 0.0)\n    p = p / p.sum(axis=1, keepdims=True)\n    mixed = (1 - epsilon) * p + epsilon * np.asarray(noise)\n    p = np.where(np.asarray(root, bool)[:, None], mixed, p)\n",
-        "    p = np.asarray(priors, float)\n    mixed = (1 - epsilon) * p + epsilon * np.asarray(noise)\n    p = np.where(np.asarray(root, bool)[:, None], mixed, p)\n    p = np.where(legal, p, 0.0)\n    p = p / p.sum(axis=1, keepdims=True)\n",
-    ),
-    (
-        "puct_moves",
-        "N is the visits of this node, which are one more than those of its actions",
-        "np.maximum(1, visits.sum(axis=1, keepdims=True))",
-        "1 + visits.sum(axis=1, keepdims=True)",
+        "First guess: as long as a node has no visits at all its actions are worth value; later an action without visits has Q = 0.",
+        "    q = np.where(visits > 0, mean, value[:, None])\n",
+        "    q = np.where(visits.sum(axis=1, keepdims=True) > 0, mean, value[:, None])\n",
     ),
     (
         "nim_search",
-        "who takes the last stone has lost, so an empty heap is -1",
-        "values[left] if left > 0 else 1.0",
-        "values[left] if left > 0 else -1.0",
+        "N is the number of all simulations so far.",
+        "np.log(visits[node])",
+        "np.log(visits[()])",
+    ),
+    (
+        "nim_search",
+        "Who takes the last stone has lost, so the end of the game is worth -1.",
+        "value = 1.0 if left == 0",
+        "value = -1.0 if left == 0",
+    ),
+    (
+        "nim_search",
+        "The value is the leaf's for its player to move; the path belongs to the player before, so it is turned before each booking.",
+        """            visits[node[:depth]] += 1
+            totals[node[:depth]] += value
+            value = -value
+""",
+        """            value = -value
+            visits[node[:depth]] += 1
+            totals[node[:depth]] += value
+""",
     ),
     (
         "rollout_values",
-        "the random player's mean is over all takes listed, also those that are too large",
-        "means[h] = sum(mine) / len(mine)",
-        "means[h] = sum(mine) / len(takes)",
+        "A flat search is misled where the move with the best mean is not the winning move; I compared with the first winning move only.",
+        "        if any(wins) and not wins[chosen]:\n",
+        "        if any(wins) and chosen != wins.index(True):\n",
     ),
     (
         "rollout_values",
-        "misled are all heaps in which the best mean leads to a lost game, won or not",
-        "if won[h] and won[best]:",
-        "if won[best]:",
+        "A heap is lost for who cannot move only when it is empty; in another heap without a legal move it is a draw, 0.",
+        "            means[h] = -1.0\n",
+        "            means[h] = -1.0 if h == 0 else 0.0\n",
     ),
     (
         "rollout_values",
-        "a flat search is misled where the sign of its mean is wrong",
-        "if won[h] and won[best]:",
-        "if won[h] and means[h] < 0:",
-    ),
-    (
-        "rollout_values",
-        "only the empty heap is lost at once, other heaps without a legal take are a pass to the other player",
-        "        if not after:\n            means[h] = -1.0\n            continue\n",
-        "        if h == 0:\n            means[h] = -1.0\n            continue\n        if not after:\n            means[h] = 1.0\n            won[h] = True\n            continue\n",
+        "Each move of takes is equally likely, so the sum is divided by how many moves there are in takes.",
+        "        means[h] = sum(results) / len(moves)\n",
+        "        means[h] = sum(results) / len(takes)\n",
     ),
 ]
