@@ -99,7 +99,7 @@ def throws() -> tuple[Case, ...]:
 
 def watkins() -> tuple[Case, ...]:
     """q_lambda: three states in a row, all actions greedy; then the same with a
-    second action that explores; ties, a change of mind, and an action that is played twice.
+    second action that explores; ties, two changes of mind, and an action that is played twice.
     """
     q = np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 4.0]])
     states, rewards = np.array([0, 1, 2]), np.array([0.0, 0.0, 2.0])
@@ -145,5 +145,13 @@ def watkins() -> tuple[Case, ...]:
             (q[:2], np.array([1, 1]), np.array([0, 0]), np.array([0.0, 3.0]), 0.25, 0.4, 1.0),
             Key(np.array([[1.0, 0.0], [2.35, 0.0]])),
             title="the same action twice",
+        ),
+        # alpha, lam, gamma 0.5; rewards -2, 2. Surprise -2 + 0.5 * 1 - 1 = -2.5: q(0, 0) = -0.25, and
+        # now the action is worse than the other: it explores. Surprise 2 + 0.25 = 2.25 with 1 alone:
+        # q(0, 0) = 0.875.
+        Case(
+            (loses[:1], np.array([0, 0]), np.array([0, 0]), np.array([-2.0, 2.0]), 0.5, 0.5, 0.5),
+            Key(np.array([[0.875, 0.5]])),
+            title="the same action twice, the second time it explores",
         ),
     )

@@ -111,6 +111,23 @@ COMPOUND_WRONG = [
         "end_value",
         slip(COMPOUND_ARRAYS, ("np.append(values[1:], 0.0)", "np.append(values[1:], values[-1])")),
     ),
+    (
+        "beyond_value",
+        slip(
+            COMPOUND_BACKWARDS,
+            ("            return 0.0", "            return values[-1] if n > 0 else 0.0"),
+        ),
+    ),
+    (
+        "last_estimate",
+        slip(
+            COMPOUND_BACKWARDS,
+            (
+                "if k == len(rewards):\n            return 0.0",
+                "if k == len(rewards) - 1:\n            return values[k]",
+            ),
+        ),
+    ),
     ("gamma", slip(COMPOUND_BACKWARDS, ("gamma * n_step", "0.9 * n_step"))),
     ("shape", slip(COMPOUND_ARRAYS, ("return weights @ returns", "return weights * returns"))),
     ("imported", "from rlcourse.checks.oracle04 import compound_return"),
@@ -234,6 +251,12 @@ MOVER_WRONG = [
         ),
     ),
     ("swapped", slip(MOVER_FIRST_PLAYERS_VIEW, ("0.0), lam, gamma)", "0.0), 1 - lam, gamma)"))),
+    ("no_gamma", slip(MOVER_BACKWARDS, ("gamma * mixed", "mixed"))),
+    (
+        "late_result",
+        slip(MOVER_DEFINITION, ("lam ** (n - 1), gamma ** (n - 1)", "lam ** (n - 1), gamma**n")),
+    ),
+    ("one_view", slip(MOVER_FIRST_PLAYERS_VIEW, ("return sign * lambda", "return lambda"))),
     ("gamma", slip(MOVER_BACKWARDS, ("gamma * mixed", "0.9 * mixed"))),
     (
         "changed",
@@ -400,7 +423,7 @@ TRACE_WRONG = [
         ),
     ),
     (
-        "other",
+        "active_stays",
         slip(
             TRACE_LOOPS,
             (
@@ -472,6 +495,30 @@ THROWS_WRONG = [
             (
                 "    for squares in games:\n        trace = np.zeros(len(values))\n",
                 "    trace = np.zeros(len(values))\n    for squares in games:\n",
+            ),
+        ),
+    ),
+    (
+        "half_reset",
+        slip(
+            THROWS_MENDED,
+            (
+                "    for squares in games:\n        trace = np.zeros(len(values))\n",
+                "    trace = np.zeros(len(values))\n"
+                "    for squares in games:\n"
+                "        trace = np.array([e if s in squares else 0.0 for s, e in enumerate(trace)])\n",
+            ),
+        ),
+    ),
+    (
+        "own_reset",
+        slip(
+            THROWS_MENDED,
+            (
+                "    for squares in games:\n        trace = np.zeros(len(values))\n",
+                "    trace = np.zeros(len(values))\n"
+                "    for squares in games:\n"
+                "        trace[list(squares)] = 0.0\n",
             ),
         ),
     ),
@@ -673,6 +720,24 @@ WATKINS_WRONG = [
     ),
     ("changed", slip(WATKINS_ARRAYS, ("    q = q.copy()\n", ""))),
     ("no_fade", slip(WATKINS_ARRAYS, ("trace *= gamma * lam", "pass"))),
+    (
+        "early_table",
+        slip(
+            WATKINS_DICT,
+            (
+                "    for s, a, r, s_next in zip",
+                "    greedy = table[states[0], actions[0]] == best(states[0])\n    for t, (s, a, r, s_next) in enumerate(zip",
+            ),
+            ("rewards, following):", "rewards, following)):"),
+            ("        greedy = table[s, a] == best(s)\n", ""),
+            (
+                "            delta += gamma * best(s_next)\n",
+                "            delta += gamma * best(s_next)\n            greedy = table[s_next, actions[t + 1]] == best(s_next)\n",
+            ),
+        ),
+    ),
+    ("only_gamma", slip(WATKINS_ARRAYS, ("trace *= gamma * lam", "trace *= gamma"))),
+    ("no_gamma", slip(WATKINS_DICT, ("delta += gamma * best", "delta += best"))),
     ("only_lam", slip(WATKINS_DICT, ("gamma * lam * e", "lam * e"))),
     ("kind", slip(WATKINS_ARRAYS, ("    return q", "    return"))),
     (
@@ -685,7 +750,7 @@ WATKINS_WRONG = [
         "other",
         slip(WATKINS_ARRAYS, ("q[s, a] < q[s].max()", "a != q.shape[1] - 1 - q[s, ::-1].argmax()")),
     ),
-    ("other", slip(WATKINS_ARRAYS, ("trace[s, a] += 1.0", "trace[s, a] = 1.0"))),
+    ("replaces", slip(WATKINS_ARRAYS, ("trace[s, a] += 1.0", "trace[s, a] = 1.0"))),
     ("other", slip(WATKINS_ARRAYS, ("q[s, a] < q[s].max()", "q[s, a] < q[s].max() - 0.1"))),
     ("other", slip(WATKINS_ARRAYS, ("gamma * lam", "gamma * 0.8"))),
 ]

@@ -24,6 +24,8 @@ def compound_return(
         weights = weights / weights.sum() if slip == "renormalised" else weights
     total = 0.0
     for n, weight in enumerate(weights, 1):
+        if slip == "last_estimate":
+            n = min(n, len(rewards) - 1)
         steps = min(n, len(rewards))
         steps_to = 0.0 if slip == "plain_rewards" else 1.0
         target = sum(gamma ** (steps_to * k + (slip == "late")) * rewards[k] for k in range(steps))
@@ -32,6 +34,8 @@ def compound_return(
             target += discount * values[n - 1 if slip == "off_by_one" else n]
         elif slip in ("end_value", "end_value_ahead"):
             target += gamma ** (steps if slip == "end_value" else n) * values[-1]
+        elif slip == "beyond_value" and n > len(rewards):
+            target += gamma**steps * values[-1]
         total += weight * target
     return float(total)
 
@@ -42,11 +46,13 @@ def mover_targets(
     """[T]: the lambda-return of every position; these and values [T] are for the player
     to move there, player [T].
     """
-    gamma = 0.9 if slip == "gamma" else gamma
+    gamma = {"gamma": 0.9, "no_gamma": 1.0}.get(slip, gamma)
     lam = 1 - lam if slip == "swapped" else lam
     last = len(values) - 1
     targets = np.zeros(last + 1)
     targets[last] = result if player[last] == 0 or slip == "result_sign" else -result
+    if slip == "late_result":
+        targets[last] *= gamma
     if slip == "end_value":
         targets[last] = (1 - lam) * values[last] + lam * targets[last]
     for t in range(last - 1, -1, -1):
@@ -57,7 +63,7 @@ def mover_targets(
         of_target = 1.0 if slip == "half_sign" else sign
         discount = 1.0 if slip == "per_turn" and player[t] == player[t + 1] else gamma
         targets[t] = discount * ((1 - lam) * of_value * value + lam * of_target * targets[t + 1])
-    return targets
+    return np.where(player == 0, targets, -targets) if slip == "one_view" else targets
 
 
 def trace_history(
@@ -71,7 +77,8 @@ def trace_history(
     starts = np.roll(starts, 1) if slip == "start_ends" else starts
     trace, history = np.zeros(features.shape[1]), []
     for active, start in zip(features, starts, strict=True):
-        trace = np.zeros(len(trace)) if start and slip != "not_reset" else fade * trace
+        kept = np.where(active > 0, trace, fade * trace) if slip == "active_stays" else fade * trace
+        trace = np.zeros(len(trace)) if start and slip != "not_reset" else kept
         if slip == "late":
             history.append(trace)
         if kind == "accumulating":
@@ -94,8 +101,9 @@ def learn_throws(
     values, trace = np.array(values, float), np.zeros(len(values))
     fade = {"no_fade": 1.0, "td_0": 0.0}.get(slip, lam)
     for squares in games:
+        own = np.isin(np.arange(len(values)), squares)
         if slip not in ("not_reset", "hasty"):
-            trace = np.zeros(len(values))
+            trace = trace * {"half_reset": own, "own_reset": ~own}.get(slip, 0)
         for t, square in enumerate(squares):
             over = t + 1 == len(squares)
             ahead = values[0 if over else squares[t + 1]]
@@ -125,19 +133,19 @@ def q_lambda(
     """[S, A]: the table after one episode of Watkins's Q(lambda), online, with
     accumulating traces (Watkins 1989).
     """
-    given = q
+    given = before = q
     q, trace = np.array(q, float), np.zeros(q.shape)
-    fade = {"no_fade": 1.0, "only_lam": lam}.get(slip, gamma * lam)
+    fade = {"no_fade": 1.0, "only_lam": lam, "only_gamma": gamma}.get(slip, gamma * lam)
     for t, (s, a, r) in enumerate(zip(states, actions, rewards, strict=True)):
-        explores = {"tie": a != q[s].argmax(), "stale_table": given[s, a] < given[s].max()}.get(
-            slip, q[s, a] < q[s].max()
-        )
+        asked = {"stale_table": given, "early_table": before}.get(slip, q)
+        explores = a != q[s].argmax() if slip == "tie" else asked[s, a] < asked[s].max()
+        before = q.copy()
         trace = (
             np.zeros(q.shape)
             if explores and slip not in ("never_cut", "cut_late", "cut_itself")
             else fade * trace
         )
-        trace[s, a] += 1.0
+        trace[s, a] = 1.0 if slip == "replaces" else trace[s, a] + 1.0
         if explores and slip == "cut_itself":
             trace[:] = 0.0
         if t + 1 < len(states):
@@ -149,7 +157,8 @@ def q_lambda(
         if slip == "one_entry":
             moved = np.zeros(q.shape)
             moved[s, a] = trace[s, a]
-        q += alpha * (r + gamma * ahead - q[s, a]) * moved
+        ahead *= 1.0 if slip == "no_gamma" else gamma
+        q += alpha * (r + ahead - q[s, a]) * moved
         if explores and slip == "cut_late":
             trace[:] = 0.0
     return q

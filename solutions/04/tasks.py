@@ -27,6 +27,10 @@ COMPOUND_MISTAKES = {
     "end_value": "a value is added behind the end: when the episode is over nothing comes any more",
     "end_value_ahead": "a value is added behind the end, discounted by gamma ** n: when the "
     "episode is over nothing comes any more",
+    "beyond_value": "n-step returns with n larger than T end with the last estimate: when the "
+    "episode is over nothing comes any more",
+    "last_estimate": "n-step returns that reach the end stop one step before it, at the last "
+    "estimate: they are the full return, with the last reward",
     "gamma": "the discount 0.9 is written into the code: use the argument gamma",
 }
 
@@ -46,6 +50,11 @@ MOVER_MISTAKES = {
     "position, not of this one",
     "end_value": "the last position's target is the result alone: its own "
     "estimate has no part in it",
+    "late_result": "the result is discounted for the last move: the last target is the result as "
+    "it is, and the moves before it discount",
+    "one_view": "all targets are those of the first player: where the second one is to move, they "
+    "are turned",
+    "no_gamma": "the discount is missing: each move before the last counts gamma",
     "swapped": "lam and 1 - lam are exchanged: the estimate counts 1 - lam, the next target lam",
     "per_turn": "the discount counts changes of the player: it counts moves, and a player who "
     "moves again makes one more",
@@ -66,6 +75,8 @@ TRACE_MISTAKES = {
     "late": "this is the trace before the step is counted: the present features belong to it",
     "fades_itself": "the present features fade as well: first what is remembered fades, then the "
     "step is counted in full",
+    "active_stays": "active features grow without fading before: all traces fade at each step, and "
+    "then the active ones grow",
     "accumulates": "traces accumulate although replacing ones are asked for: there an "
     "active feature is set to 1",
     "replaces": "traces are replaced although accumulating ones are asked for: there an "
@@ -83,6 +94,9 @@ THROW_MISTAKES = {
     "home": "one bug is left: at home the game is over, so nothing is ahead; whatever stands in "
     "values[0] must not be read",
     "hasty": "nothing has changed: both bugs of hasty_learn are still there",
+    "half_reset": "a game clears the traces of the squares it never is on, and keeps its own: "
+    "all of them begin at 0",
+    "own_reset": "a game clears the traces of its own squares alone: all of them begin at 0",
     "last_throw": "the throw that brings the counter home is not counted: it is "
     "a throw as any other",
     "no_fade": "the trace does not fade: each throw multiplies all of it by lam",
@@ -111,6 +125,11 @@ WATKINS_MISTAKES = {
     "best one, not its number with argmax",
     "stale_table": "whether an action explores is asked of the table as it was given: ask the "
     "table as it stands at this moment",
+    "early_table": "whether an action explores is asked a step too early: ask the table after the "
+    "step before has moved it",
+    "only_gamma": "the trace fades by gamma alone: lam is forgotten in the decay",
+    "replaces": "the trace of the pair is set to 1: it grows by 1, and what was left of it counts",
+    "no_gamma": "the best entry of the next state is not discounted: it counts gamma",
     "one_entry": "only the entry of the action that was played moves: the surprise of a step moves "
     "all entries, each by its trace",
 }

@@ -26,8 +26,8 @@ WHERE_EPISODES_END = Variant(
         "Write `trace_history(features, starts, lam, gamma, kind)`:": (
             "Write `trace_history(features, ends, lam, gamma, kind)`:"
         ),
-        "- `starts` `[T]`, bool: whether a new episode starts with that step, as "
-        "with the first. Nothing of an earlier episode is remembered;": (
+        "- `starts` `[T]`, bool: whether a new episode starts with that step "
+        "(`starts[0]` is True). Nothing of an earlier episode is remembered;": (
             "- `ends` `[T]`, bool: whether an episode **ends** with that step, which still belongs "
             "to it. With the last step one always ends. In the next episode nothing of an earlier "
             "one is remembered;"
