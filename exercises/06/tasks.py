@@ -32,6 +32,8 @@ AREAS_MISTAKES = {
     "rows_only": "only top and bottom are joined: left and right are as well",
     "diagonal": "points that meet at a corner count as neighbours: each point has four",
     "untouched": "a region that touches no stone counts for everybody: it counts for nobody",
+    "split": "a region that touches several colours is shared out among them: it counts for nobody",
+    "once": "a region counts as one point: every empty point of it counts",
     "most_stones": "a region that touches several colours counts for the one with most stones on "
     "the board: it counts for nobody",
 }
@@ -52,6 +54,10 @@ RING_MISTAKES = {
     "single": "every stone is looked at alone: connected stones of a colour are one chain and "
     "share their liberties",
     "passes": "a pass does not change the turn here: after it the other player moves",
+    "eyes": "own eyes are left alone: a point between two own stones may be played, if the "
+    "rules allow it",
+    "removed": "suicide is allowed here, and takes the own chain off: after the captures the new "
+    "stone's own chain needs a liberty",
 }
 
 MOST_POINTS = 10_000  # repetitions included
@@ -91,6 +97,12 @@ LEAGUE_MISTAKES = {
     "resigned": "who has resigned cannot win, whatever the board says",
     "no_area": "the area of who has resigned counts as 0, which ties with those who have none: "
     "who has resigned cannot win",
+    "resigned_free": "who has resigned has paid nothing here: each of the three has paid 1",
+    "resigned_shares": "who has resigned and has as much area as the winner shares the pot: who "
+    "has resigned cannot win",
+    "two_shared": "in a tie those with most area share 2: they share the pot, which is 3, and "
+    "each of them has paid 1",
+    "tie_lost": "a tie is won by nobody here: those with most area share the 3",
     "plies": "the discount counts the moves of all three players: only the "
     "agent's own decisions count",
     "on_and_on": "the discount runs on through the following games: an episode ends with its game",
@@ -144,6 +156,10 @@ SURROGATE_MISTAKES = {
     "states": "the sum is divided by the number of states: the mean is over the decisions",
     "per_state": "each state's decisions are averaged on their own: the mean is over all "
     "decisions, whatever their states",
+    "stopped_out": "the decisions that are stopped are left out of the number by which the sum "
+    "is divided: the mean is over all decisions",
+    "inverse": "the ratio is upside down: it is the probability now over that with which the move "
+    "was drawn",
     "descent": "this is the gradient of the loss: asked is the direction that "
     "makes the mean larger",
 }
@@ -152,6 +168,9 @@ SURROGATE_MISTAKES = {
 
 STONES_MISTAKES = {
     "eye": "own eyes are filled: an empty point between two own stones is left alone",
+    "any_eye": "the other player's eyes are left alone as well: only an own eye is not welcome",
+    "enclosed": "an empty point between two stones is left alone, whoever owns them: only where "
+    "both are own stones it is an eye",
     "stale": "the second stone goes by the board before the first: the first stone may have made "
     "an eye, or filled its side",
     "seam": "an eye can lie where the ring is joined: the points 0 and P - 1 have "
@@ -167,12 +186,16 @@ STONES_MISTAKES = {
     "clipped, anew for each stone: clip all of them once, before any point is taken out",
     "no_clip": "the clip is missing: a point with probability 0 can be drawn as well, before a "
     "stone is given up",
+    "low_only": "the clip holds only from below: what lies above 1 - clip is lowered to it",
     "zeros_kept": "a probability of 0 stays 0: it is raised to clip as well, so that every point "
     "can come",
     "not_renormalised": "after the clip, and after points are taken out, divide by the sum: what "
     "is missing goes to the last",
     "uniform": "every point that is left is drawn equally often: the network's p says "
     "how often each comes",
+    "sorted": "the two stones of a pair are sorted: the one that was drawn first comes first",
+    "both_or_none": "where the second stone is not played, the first is not either: only the "
+    "second is -1 there",
     "repeated": "all pairs are the same: draw each anew, with random numbers from the argument rng",
     "distribution": "how often the pairs come is not right",
 }

@@ -238,7 +238,19 @@ AREAS_WRONG = [
         "other",
         slip(AREAS_FLOOD, ("((-1, 0), (1, 0), (0, -1), (0, 1))", "((-1, 0), (1, 0), (0, 1))")),
     ),
-    ("other", slip(AREAS_FLOOD, ("+= len(region)", "+= 1"))),
+    ("once", slip(AREAS_FLOOD, ("+= len(region)", "+= 1"))),
+    (
+        "split",
+        slip(
+            AREAS_FLOOD,
+            (
+                "        if len(touched) == 1:\n"
+                "            areas[touched.pop() - 1] += len(region)",
+                "        for colour in touched:\n"
+                "            areas[colour - 1] += len(region) / len(touched)",
+            ),
+        ),
+    ),
     ("other", slip(AREAS_FLOOD, ("        seen |= region\n", ""))),
     ("other", slip(AREAS_FLOOD, ("if len(touched) == 1", "if len(touched) in (1, 2)"))),
 ]
@@ -376,6 +388,17 @@ RING_WRONG = [
     ("suicide", slip(RING_CHAINS, ("chain_and_liberties(after, point)[1] and ", ""))),
     ("suicide", slip(RING_RUNS, ("if fine and", "if"))),
     (
+        "removed",
+        slip(
+            RING_RUNS,
+            (
+                "            return board, not dead.any()\n        board[dead] = 0",
+                "            alive[:] = True\n        board[dead] = 0",
+            ),
+            ("def ring_moves", "    return board, True\n\ndef ring_moves"),
+        ),
+    ),
+    (
         "before_captures",
         slip(
             RING_CHAINS,
@@ -431,7 +454,7 @@ RING_WRONG = [
         ),
     ),
     (
-        "other",
+        "eyes",
         slip(
             RING_CHAINS,
             (
@@ -621,6 +644,18 @@ LEAGUE_WRONG = [
         ),
     ),
     ("other", slip(LEAGUE_BACKWARDS, ("3 / len(winners) - 1 if", "1.0 if"))),
+    ("two_shared", slip(LEAGUE_BACKWARDS, ("3 / len(winners) - 1 if", "2 / len(winners) if"))),
+    (
+        "tie_lost",
+        slip(LEAGUE_BACKWARDS, ("if a in winners else", "if winners == [a] else")),
+    ),
+    (
+        "resigned_free",
+        slip(
+            LEAGUE_ARRAYS,
+            ("keepdims=True) - 1\n", "keepdims=True) - 1\n    reward[resigned] = 0\n"),
+        ),
+    ),
     ("kind", slip(LEAGUE_BACKWARDS, ("    return returns", "    return following"))),
     (
         "shape",
@@ -647,7 +682,7 @@ LEAGUE_WRONG = [
         ),
     ),
     (
-        "other",
+        "resigned_shares",
         slip(
             LEAGUE_BACKWARDS,
             ("winners = [seats[g][c] for c in left", "winners = [seats[g][c] for c in range(3)"),
@@ -873,6 +908,14 @@ SURROGATE_WRONG = [
     ),
     ("descent", slip(SURROGATE_LOOPS, ("((k == a) - p[k])", "(p[k] - (k == a))"))),
     ("other", slip(SURROGATE_LOOPS, ("/ exp(old)", "/ old"))),
+    ("inverse", slip(SURROGATE_LOOPS, ("p[a] / exp(old)", "exp(old) / p[a]"))),
+    (
+        "stopped_out",
+        slip(
+            SURROGATE_ARRAYS,
+            ("push / len(state))", "push / max(1, np.count_nonzero(weight)))"),
+        ),
+    ),
     ("shape", slip(SURROGATE_ARRAYS, ("    return gradient", "    return weight[:, None] * push"))),
     ("kind", slip(SURROGATE_LOOPS, ("    return gradient", "    print(gradient)"))),
     ("imported", "from rlcourse.checks.oracle06 import surrogate_gradient"),
@@ -1168,7 +1211,37 @@ STONES_WRONG = [
             ("np.clip(p, clip, 1 - clip)", "clip_probs(p, clip)"),
         ),
     ),
-    ("distribution", slip(STONES_CHOICE, ("np.clip(p, clip, 1 - clip)", "np.maximum(p, clip)"))),
+    ("low_only", slip(STONES_CHOICE, ("np.clip(p, clip, 1 - clip)", "np.maximum(p, clip)"))),
+    (
+        "any_eye",
+        slip(STONES_CHOICE, ("((left == 1) & (right == 1))", "((left == right) & (left > 0))")),
+    ),
+    (
+        "any_eye",
+        slip(
+            STONES_RANKED,
+            (
+                "board[point - 1] == 1 and board[(point + 1) % size] == 1",
+                "board[point - 1] * board[(point + 1) % size] in (1, 4)",
+            ),
+        ),
+    ),
+    (
+        "enclosed",
+        slip(STONES_CHOICE, ("((left == 1) & (right == 1))", "((left > 0) & (right > 0))")),
+    ),
+    ("sorted", slip(STONES_CHOICE, ("return pairs", "return np.sort(pairs, axis=1)"))),
+    (
+        "both_or_none",
+        slip(
+            STONES_BOUNDS,
+            (
+                "        pairs.append([first, draw(board)])",
+                "        second = draw(board)\n"
+                "        pairs.append([first, second] if second >= 0 else [-1, -1])",
+            ),
+        ),
+    ),
     (
         "raised an error",
         slip(STONES_CHOICE, ("            if left.sum() == 0:\n                break\n", "")),

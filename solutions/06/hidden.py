@@ -150,7 +150,7 @@ def _ring_cases(rng: np.random.Generator) -> list[Case]:
         """Each mistake is seen at least once; a ring with one point left; and the empty ring, on
         which all points may be played.
         """
-        also = "simple", "situational", "by_count", "eyes_left", "lone_may", "chains_may"
+        also = "simple", "situational", "by_count", "lone_may", "chains_may"
         shown = [fair(_ring_case, rng, shows) for shows in (*RING_MISTAKES, *also, "quiet_only")]
         empty = keyed(oracle06.ring_moves, RING_MISTAKES, int(rng.integers(4, 9)), [])
         return [*shown, fair(_ring_alone, rng), empty]
@@ -337,7 +337,17 @@ def _surrogate_domain(
 
 _LISTED_STONES = [name for name in STONES_MISTAKES if name not in ("repeated", "distribution")]
 # Told apart by cases of their own.
-_APART = "late_clip", "clip_again", "zeros_kept", "next_only"
+_APART = (
+    "late_clip",
+    "clip_again",
+    "zeros_kept",
+    "next_only",
+    "any_eye",
+    "enclosed",
+    "low_only",
+    "sorted",
+    "both_or_none",
+)
 
 
 def _stones_case(rng: np.random.Generator, number: int) -> Case:

@@ -48,12 +48,14 @@ def torus_areas(board: np.ndarray, slip: str = "") -> np.ndarray:
                 elif point in waiting and slip != "alone":
                     waiting.remove(point)
                     reached.append(point)
-        size = 1 if slip == "once" else size  # not listed: a point for each region
+        size = 1 if slip == "once" else size
         if slip == "untouched" and not touched:
             areas += size
         elif slip == "most_stones" and len(touched) > 1:
             stones = [(board == colour).sum() * (colour in touched) for colour in (1, 2, 3)]
             areas[np.argmax(stones)] += size
+        elif slip == "split" and touched:
+            areas[[colour - 1 for colour in touched]] += size / len(touched)
         elif len(touched) == 1 or slip == "shared":
             areas[[colour - 1 for colour in touched]] += size
     return areas
@@ -84,15 +86,18 @@ def ring_moves(size: int, moves: Sequence[int], slip: str = "") -> list[int]:
         colour = 1 if board.count(1) <= board.count(2) else 2
     for point in range(size):
         own_eye = board[point - 1] == board[(point + 1) % size] == colour
-        if board[point] or (slip == "eyes_left" and own_eye):  # not listed: own eyes are left alone
+        if board[point] or (slip == "eyes" and own_eye):
             continue
         after = _put(board, point, colour, slip)
+        if slip == "removed" and not _breathes(after, point, slip):
+            own = _chain(after, point, slip)
+            after = tuple(0 if place in own else cell for place, cell in enumerate(after))
         before = (*board[:point], colour, *board[point + 1 :])
         # Not listed: suicide of a stone alone, or of a chain of several.
         several = len(_chain(after, point, slip)) > 1
         free = slip == ("chains_may" if several else "lone_may")
         if (
-            slip != "suicide"
+            slip not in ("suicide", "removed")
             and not free
             and not _breathes(before if slip == "before_captures" else after, point, slip)
         ):
@@ -131,13 +136,19 @@ def league_returns(
         colour = {"collector": a, "inverse": seats[g, a]}.get(
             slip, int(np.flatnonzero(seats[g] == a)[0])
         )
+        out = resigned[g]
         given_up = {"resigned": areas[g], "no_area": 0}.get(slip, -1)
-        standing = np.where(resigned[g], given_up, areas[g])
+        if slip == "resigned_shares":
+            given_up = np.where(areas[g] == areas[g][~out].max(), areas[g], -1)
+        standing = np.where(out, given_up, areas[g])
         best = np.flatnonzero(standing == standing.max())
+        if slip == "tie_lost" and len(best) > 1:
+            best = best[:0]
         if slip == "first_of_tie":
             best = best[:1]
-        prize = 3.0 if slip == "full_prize" else 3.0 / len(best)
-        if slip == "nobody" and resigned[g][areas[g] == areas[g].max()].all():
+        prize = 3.0 if slip == "full_prize" else 3.0 / max(1, len(best))
+        prize = 1.0 + 2.0 / len(best) if slip == "two_shared" else prize
+        if slip == "nobody" and out[areas[g] == areas[g].max()].all():
             best = best[:0]
         if colour in best or slip == "all_win":
             reward = prize - (slip not in ("no_cost", "winners_free"))
@@ -145,6 +156,8 @@ def league_returns(
             reward = 0.0 if slip in ("losers_free", "no_cost") else -1.0
         if slip == "losers_win" and reward < 0:
             reward = 1.0
+        if slip == "resigned_free" and out[colour]:
+            reward = 0.0
         own = (agent == a) & ((game == g) | (slip == "on_and_on")) if slip != "plies" else game == g
         left = own[:t].sum() if slip == "first" else own[t + 1 :].sum() + (slip == "late")
         returns[t] = reward * gamma**left
@@ -176,6 +189,8 @@ def surrogate_gradient(
     if slip == "late_mask":
         p = np.where(legal, p, 0.0)
     ratio = p[state, action] / np.exp(log_prob)
+    if slip == "inverse":
+        ratio = 1 / ratio
     high, low = ratio > 1 + bound, ratio < 1 - bound
     blocked = (
         np.where(advantage > 0, low, high)
@@ -200,6 +215,7 @@ def surrogate_gradient(
     count = {
         "sum": 1,
         "states": len(logits),
+        "stopped_out": max(1, (~blocked).sum()),
         "per_state": (state[:, None] == state).sum(axis=1, keepdims=True),
     }.get(slip, len(state))
     steps *= scale[:, None] / count * (-1 if slip == "descent" else 1)
@@ -225,7 +241,7 @@ def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "
         if slip == "no_clip"
         else np.ones(size)
         if slip == "uniform"
-        else np.clip(p, clip, 1 - clip)
+        else np.clip(p, clip, 1.0 if slip == "low_only" else 1 - clip)
     )
     if slip == "zeros_kept":
         weights = np.where(p > 0, weights, 0.0)
@@ -253,6 +269,11 @@ def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "
             following[0] += following[given_up].sum()
             following[given_up] = 0.0
         chances[first + 1] += chance * following
+    if slip == "both_or_none":
+        chances[0, 0] += chances[1:, 0].sum()
+        chances[1:, 0] = 0.0
+    if slip == "sorted":
+        chances = np.triu(chances) + np.tril(chances, -1).T
     return chances.ravel()
 
 
@@ -329,6 +350,9 @@ def _welcome(cells: tuple[int, ...], slip: str = "") -> np.ndarray:
     """[P] bool: the empty points that are no own eye."""
     own = np.equal(cells, 1)
     eye = np.roll(own, 1) & np.roll(own, -1) & (slip != "eye")
+    if slip in ("any_eye", "enclosed"):
+        left, right = np.roll(cells, 1), np.roll(cells, -1)
+        eye = (left > 0) & (right > 0) & ((left == right) | (slip == "enclosed"))
     if slip == "seam":
         eye[[0, -1]] = False
     return np.equal(cells, 0) & ~eye

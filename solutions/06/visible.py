@@ -240,13 +240,13 @@ def stones() -> tuple[Case, ...]:
             "one own stone on a ring of four, clip 0.4",
             clip=0.4,
         ),
-        # X.XO.: point 1 is an eye, and point 4 is none.
+        # X.XO.O: point 1 is an eye, and point 4 is the other's.
         _stones_case(
-            [0.2, 0.6, 0.0, 0.0, 0.2],
-            [1, 0, 1, 2, 0],
+            [0.2, 0.6, 0.0, 0.0, 0.2, 0.0],
+            [1, 0, 1, 2, 0, 2],
             {(4, -1): 1.0},
             5,
-            "only the last point may be played",
+            "only point 4 may be played",
         ),
         # .X.X: both empty points are eyes.
         _stones_case(

@@ -7,119 +7,109 @@ ANSWERS = {
 def torus_areas(board):
     board = np.asarray(board)
     H, W = board.shape
-    areas = np.zeros(3, int)
-    for colour in (1, 2, 3):
-        areas[colour - 1] = (board == colour).sum()
-    seen = set()
-    for i in range(H):
-        for j in range(W):
-            if board[i, j] != 0 or (i, j) in seen:
+    areas = [int((board == c).sum()) for c in (1, 2, 3)]
+    seen = np.zeros((H, W), bool)
+    for r0 in range(H):
+        for c0 in range(W):
+            if board[r0, c0] != 0 or seen[r0, c0]:
                 continue
-            seen.add((i, j))
-            todo = [(i, j)]
-            size = 0
-            touched = set()
-            while todo:
-                r, c = todo.pop()
-                size += 1
+            stack, points, touching = [(r0, c0)], 0, set()
+            seen[r0, c0] = True
+            while stack:
+                r, c = stack.pop()
+                points += 1
                 for dr, dc in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-                    n = ((r + dr) % H, (c + dc) % W)
-                    if board[n] != 0:
-                        touched.add(int(board[n]))
-                    elif n not in seen:
-                        seen.add(n)
-                        todo.append(n)
-            if len(touched) == 1:
-                areas[touched.pop() - 1] += size
-    return areas
+                    rr, cc = (r + dr) % H, (c + dc) % W
+                    if board[rr, cc] != 0:
+                        touching.add(int(board[rr, cc]))
+                    elif not seen[rr, cc]:
+                        seen[rr, cc] = True
+                        stack.append((rr, cc))
+            if len(touching) == 1:
+                areas[touching.pop() - 1] += points
+    return np.array(areas)
 """,
-    "ring_moves": """def chain_at(board, point):
-    size = len(board)
-    colour = board[point]
-    chain = {point}
-    free = set()
-    for d in (1, -1):
-        k = (point + d) % size
-        while board[k] == colour and k not in chain:
-            chain.add(k)
-            k = (k + d) % size
-        if board[k] == 0:
-            free.add(k)
-    return chain, free
+    "ring_moves": """def ring_moves(size, moves):
+    def chain_of(board, point):
+        colour = board[point]
+        chain, todo = {point}, [point]
+        while todo:
+            p = todo.pop()
+            for q in ((p + 1) % size, (p - 1) % size):
+                if board[q] == colour and q not in chain:
+                    chain.add(q)
+                    todo.append(q)
+        return chain
 
+    def has_liberty(board, chain):
+        return any(board[(p + d) % size] == 0 for p in chain for d in (1, -1))
 
-def put(board, point, colour):
-    new = list(board)
-    size = len(new)
-    new[point] = colour
-    for n in ((point - 1) % size, (point + 1) % size):
-        if new[n] == 3 - colour:
-            chain, free = chain_at(new, n)
-            if not free:
-                for k in chain:
-                    new[k] = 0
-    return tuple(new)
+    def put(board, point, colour):
+        after = list(board)
+        after[point] = colour
+        for q in ((point + 1) % size, (point - 1) % size):
+            if after[q] == -colour:
+                chain = chain_of(after, q)
+                if not has_liberty(after, chain):
+                    for p in chain:
+                        after[p] = 0
+        return tuple(after)
 
-
-def ring_moves(size, moves):
     board = (0,) * size
     history = [board]
     colour = 1
     for move in moves:
-        if move != -1:
+        if move >= 0:
             board = put(board, move, colour)
         history.append(board)
-        colour = 3 - colour
-    good = []
+        colour = -colour
+
+    allowed = []
     for point in range(size):
         if board[point] != 0:
             continue
         after = put(board, point, colour)
-        if not chain_at(after, point)[1]:
+        if not has_liberty(after, chain_of(after, point)):
             continue
         if after in history:
             continue
-        good.append(point)
-    return good
+        allowed.append(point)
+    return allowed
 """,
     "league_returns": """import numpy as np
 
 
 def league_returns(agent, game, seats, areas, resigned, gamma):
-    seats = np.asarray(seats)
-    areas = np.asarray(areas)
-    resigned = np.asarray(resigned, bool)
-    score = np.where(resigned, -1, areas)
-    best = score == score.max(axis=1, keepdims=True)
-    reward = best * 3.0 / best.sum(axis=1, keepdims=True) - 1
+    seats, areas, resigned = np.asarray(seats), np.asarray(areas), np.asarray(resigned, bool)
+    area = np.where(resigned, -1, areas)
+    best = area == area.max(axis=1, keepdims=True)
+    reward = np.where(best, 3 / best.sum(axis=1, keepdims=True), 0.0) - 1
     returns = np.zeros(len(agent))
-    running = {}
-    for t in range(len(agent) - 1, -1, -1):
-        key = (agent[t], game[t])
-        if key in running:
-            running[key] *= gamma
+    following = {}
+    for t in reversed(range(len(agent))):
+        a, g = int(agent[t]), int(game[t])
+        if (a, g) in following:
+            value = gamma * following[a, g]
         else:
-            colour = int(np.flatnonzero(seats[game[t]] == agent[t])[0])
-            running[key] = reward[game[t], colour]
-        returns[t] = running[key]
+            colour = int(np.flatnonzero(seats[g] == a)[0])
+            value = reward[g, colour]
+        following[a, g] = value
+        returns[t] = value
     return returns
 """,
     "surrogate_gradient": """import numpy as np
 
 
 def surrogate_gradient(logits, legal, state, action, advantage, log_prob, bound):
-    logits = np.asarray(logits, float)
-    state = np.asarray(state)
-    masked = np.where(legal, logits, -np.inf)[state]
-    p = np.exp(masked - masked.max(axis=1, keepdims=True))
-    p /= p.sum(axis=1, keepdims=True)
     rows = np.arange(len(state))
+    z = np.where(legal, logits, -np.inf)[state]
+    p = np.exp(z - z.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
     ratio = p[rows, action] / np.exp(log_prob)
-    advantage = np.asarray(advantage, float)
-    flat = ((advantage > 0) & (ratio > 1 + bound)) | ((advantage < 0) & (ratio < 1 - bound))
+    counts = np.where(advantage > 0, ratio < 1 + bound, ratio > 1 - bound)
     push = -p
     push[rows, action] += 1
-    push *= (~flat * ratio * advantage)[:, None] / len(state)
+    push *= (counts * ratio * advantage)[:, None] / len(state)
     gradient = np.zeros(logits.shape)
     np.add.at(gradient, state, push)
     return gradient
@@ -127,119 +117,169 @@ def surrogate_gradient(logits, legal, state, action, advantage, log_prob, bound)
     "two_stones": """import numpy as np
 
 
-def welcome(cells):
-    eye = (np.roll(cells, 1) == 1) & (np.roll(cells, -1) == 1)
-    return (cells == 0) & ~eye
-
-
 def two_stones(p, cells, n, clip, rng):
     q = np.clip(np.asarray(p, float), clip, 1 - clip)
     q = q / q.sum()
+
+    def welcome(board):
+        mine = board == 1
+        eye = np.roll(mine, 1) & np.roll(mine, -1)
+        return (board == 0) & ~eye
+
+    def draw(board):
+        ok = welcome(board)
+        if not ok.any():
+            return -1
+        weights = np.where(ok, q, 0.0)
+        return int(rng.choice(len(q), p=weights / weights.sum()))
+
     pairs = []
     for _ in range(n):
         board = np.array(cells)
-        pair = []
-        for _ in range(2):
-            w = np.where(welcome(board), q, 0.0)
-            if w.sum() == 0:
-                pair.append(-1)
-                continue
-            point = int(rng.choice(len(q), p=w / w.sum()))
-            board[point] = 1
-            pair.append(point)
-        pairs.append(pair)
-    return np.array(pairs, dtype=int).reshape(n, 2)
+        one = draw(board)
+        if one < 0:
+            pairs.append([-1, -1])
+            continue
+        board[one] = 1
+        two = draw(board)
+        pairs.append([one, two])
+    return np.array(pairs, int).reshape(n, 2)
 """,
 }
 SLIPS = [
     (
         "torus_areas",
-        "only the left and right edges are joined, top and bottom are not beside each other",
-        "                    n = ((r + dr) % H, (c + dc) % W)\n",
-        "                    n = (r + dr, (c + dc) % W)\n                    if not 0 <= n[0] < H:\n                        continue\n",
+        "A region that touches two colours is shared territory, so its points count for every colour beside it.",
+        """            if len(touching) == 1:
+                areas[touching.pop() - 1] += points
+""",
+        """            for colour in touching:
+                areas[colour - 1] += points
+""",
     ),
     (
         "torus_areas",
-        "a region beside one colour is that colour's, one beside two goes to the colour with the most stones",
-        "            if len(touched) == 1:\n                areas[touched.pop() - 1] += size\n",
-        "            if touched:\n                areas[max(touched, key=lambda k: (board == k).sum()) - 1] += size\n",
+        "An empty point belongs to a colour if the stones directly beside this point are all of that colour; I looked at points, not regions.",
+        """                    elif not seen[rr, cc]:
+                        seen[rr, cc] = True
+                        stack.append((rr, cc))
+""",
+        "",
     ),
     (
         "ring_moves",
-        "ko forbids only the board that was there one move ago",
+        "Ko as I know it: you must not make the board that was there before the other player's last move.",
         "        if after in history:\n",
         "        if len(history) > 1 and after == history[-2]:\n",
     ),
     (
         "ring_moves",
-        "a position is the board and the player to move, so only boards with the same player to move count",
+        "Superko is about positions, and a position is the board together with who is to move.",
         "        if after in history:\n",
         "        if after in history[(len(moves) + 1) % 2 :: 2]:\n",
     ),
     (
         "ring_moves",
-        "no suicide: the new stone must have a liberty before anything is captured",
-        "        if not chain_at(after, point)[1]:\n",
-        "        before = list(board)\n        before[point] = colour\n        if not chain_at(before, point)[1]:\n",
+        "A pass is no move, so it does not change whose turn it is.",
+        """            board = put(board, move, colour)
+        history.append(board)
+        colour = -colour
+""",
+        """            board = put(board, move, colour)
+            history.append(board)
+            colour = -colour
+""",
     ),
     (
         "league_returns",
-        "seats[g, agent] gives the colour of the agent",
-        "int(np.flatnonzero(seats[game[t]] == agent[t])[0])",
-        "int(seats[game[t], agent[t]])",
+        "seats[g, a] is the seat (colour) of agent a in game g.",
+        "            colour = int(np.flatnonzero(seats[g] == a)[0])\n",
+        "            colour = int(seats[g, a])\n",
     ),
     (
         "league_returns",
-        "an agent who resigned with the largest area loses, and then nobody gets the pot",
-        "score = np.where(resigned, -1, areas)\n    best = score == score.max(axis=1, keepdims=True)\n    reward = best * 3.0 / best.sum(axis=1, keepdims=True) - 1\n",
-        "best = areas == areas.max(axis=1, keepdims=True)\n    best = best & ~resigned\n    reward = best * 3.0 / np.maximum(best.sum(axis=1, keepdims=True), 1) - 1\n",
+        "Who resigned has no area any more, so I set it to 0.",
+        "    area = np.where(resigned, -1, areas)\n",
+        "    area = np.where(resigned, 0, areas)\n",
     ),
     (
         "league_returns",
-        "the last rows of the log end the game, so all decisions of the game count for the discount",
-        "        key = (agent[t], game[t])\n        if key in running:\n            running[key] *= gamma\n        else:\n            colour = int(np.flatnonzero(seats[game[t]] == agent[t])[0])\n            running[key] = reward[game[t], colour]\n        returns[t] = running[key]\n",
-        "        later = int(np.sum(np.asarray(game[t + 1 :]) == game[t]))\n        colour = int(np.flatnonzero(seats[game[t]] == agent[t])[0])\n        returns[t] = gamma**later * reward[game[t], colour]\n",
+        "Discounting goes by the decisions of the game, whoever made them.",
+        """        if (a, g) in following:
+            value = gamma * following[a, g]
+        else:
+            colour = int(np.flatnonzero(seats[g] == a)[0])
+            value = reward[g, colour]
+        following[a, g] = value
+""",
+        """        colour = int(np.flatnonzero(seats[g] == a)[0])
+        value = gamma ** following.get(g, 0) * reward[g, colour]
+        following[g] = following.get(g, 0) + 1
+""",
     ),
     (
         "league_returns",
-        "an agent has one collector, so the discount goes over all their decisions in all games after this one",
-        "        key = (agent[t], game[t])\n        if key in running:\n            running[key] *= gamma\n        else:\n            colour = int(np.flatnonzero(seats[game[t]] == agent[t])[0])\n            running[key] = reward[game[t], colour]\n        returns[t] = running[key]\n",
-        "        later = int(np.sum(np.asarray(agent[t + 1 :]) == agent[t]))\n        colour = int(np.flatnonzero(seats[game[t]] == agent[t])[0])\n        returns[t] = gamma**later * reward[game[t], colour]\n",
-    ),
-    (
-        "league_returns",
-        "a resigned player has area 0",
-        "np.where(resigned, -1, areas)",
-        "np.where(resigned, 0, areas)",
+        "Resigning costs the resigned player the pot, but the most area is the most area of all three, so nobody wins if they had it.",
+        """    area = np.where(resigned, -1, areas)
+    best = area == area.max(axis=1, keepdims=True)
+    reward = np.where(best, 3 / best.sum(axis=1, keepdims=True), 0.0) - 1
+""",
+        """    best = (areas == areas.max(axis=1, keepdims=True)) & ~resigned
+    reward = np.where(best, 3 / np.maximum(1, best.sum(axis=1, keepdims=True)), 0.0) - 1
+""",
     ),
     (
         "surrogate_gradient",
-        "clipping stops the gradient on both sides, with the sign of the advantage only for the upper bound",
-        "((advantage < 0) & (ratio < 1 - bound))",
-        "(ratio < 1 - bound)",
+        "The upper bound stops the good moves and the bad ones alike; below 1 - c everything counts, because the minimum is then the unclipped number.",
+        "    counts = np.where(advantage > 0, ratio < 1 + bound, ratio > 1 - bound)\n",
+        "    counts = ratio < 1 + bound\n",
+    ),
+    (
+        "surrogate_gradient",
+        "An illegal move has the logit 0, I thought; then its exponential vanishes.",
+        """    z = np.where(legal, logits, -np.inf)[state]
+""",
+        """    z = np.where(legal, logits, 0)[state]
+""",
+    ),
+    (
+        "surrogate_gradient",
+        "It is a mean, so the decisions that were clipped away should not be in the number I divide by.",
+        "    push *= (counts * ratio * advantage)[:, None] / len(state)\n",
+        "    push *= (counts * ratio * advantage)[:, None] / max(1, counts.sum())\n",
     ),
     (
         "two_stones",
-        "the distribution is made of the welcome points first, then it is clipped",
-        "w = np.where(welcome(board), q, 0.0)",
-        "w = np.where(welcome(board), p, 0.0)\n            w = np.where(welcome(board), np.clip(w / max(w.sum(), 1e-300), clip, 1 - clip), 0.0)",
+        "The second in the ranking gets the second stone; if it has become an eye by then, that stone is not played.",
+        """        board[one] = 1
+        two = draw(board)
+""",
+        """        old = board.copy()
+        board[one] = 1
+        old[one] = 2
+        two = draw(old)
+        if two >= 0 and not welcome(board)[two]:
+            two = -1
+""",
     ),
     (
         "two_stones",
-        "the second stone is the next welcome point of the old board, eyes are not looked at again",
-        "            w = np.where(welcome(board), q, 0.0)\n",
-        "            w = np.where(welcome(np.asarray(cells)) & (board == 0), q, 0.0)\n",
+        "First forget the points that are not welcome and normalise, then clip the rest.",
+        """        weights = np.where(ok, q, 0.0)
+""",
+        """        weights = np.where(ok, p, 0.0)
+        weights = weights / max(weights.sum(), 1e-12)
+        weights = np.where(ok, np.clip(weights, clip, 1 - clip), 0.0)
+""",
     ),
     (
         "two_stones",
-        "the second point of the ranking is looked at; if it is not welcome the stone is not played",
-        "            if w.sum() == 0:\n                pair.append(-1)\n                continue\n            point = int(rng.choice(len(q), p=w / w.sum()))\n",
-        "            if pair:\n                w = np.where(np.arange(len(q)) == pair[0], 0.0, np.where(welcome(np.asarray(cells)), q, 0.0))\n            if w.sum() == 0:\n                pair.append(-1)\n                continue\n            point = int(rng.choice(len(q), p=w / w.sum()))\n            if not welcome(board)[point]:\n                pair.append(-1)\n                continue\n",
-    ),
-    (
-        "two_stones",
-        "clip keeps zeros at zero, because a probability of 0 means not allowed",
-        "q = q / q.sum()",
-        "q[np.asarray(p) == 0] = 0.0\n    q = q / q.sum()",
+        "An eye is an empty point between two stones of one colour, whoever owns them; the other's eye is left alone too.",
+        """        mine = board == 1
+        eye = np.roll(mine, 1) & np.roll(mine, -1)
+""",
+        """        left, right = np.roll(board, 1), np.roll(board, -1)
+        eye = (left == right) & (left != 0)
+""",
     ),
 ]
