@@ -33,6 +33,18 @@ def test_five_seeds_come_within_a_third_of_a_point_of_gnubg():
         assert first < -1.0 < -0.35 < last and low < last < high and 0.3 < wins < 0.6
 
 
+def test_the_longer_the_run_the_less_a_decision_costs():
+    """Millipoints fall from moment to moment in every run, and order the three bots as games do."""
+    stored = rows("td-gammon-errors")
+    assert [row["seed"] for row in stored] == list(range(5))
+    for row in stored:
+        costs = [cost for _, cost, *_ in row["curve"]]
+        assert costs == sorted(costs, reverse=True) and costs[0] > 10 * costs[-1]
+        bots = ("shipped", "shipped, looking ahead", "gnubg 0-ply")
+        (greedy, *_), (ahead, *_), (gnubg, *_) = (row[name] for name in bots)
+        assert costs[-1] > greedy > ahead > gnubg
+
+
 def test_both_readings_of_the_source_learn_and_the_printed_one_sooner():
     for row in rows("td-gammon-source"):
         printed, usual, control = row["readings"].values()
