@@ -1,4 +1,4 @@
-// A page with one board. The bots think in a worker, so that the page never stands still; the rules run here as well.
+// A page with one board. The bots think in a worker, so the page never freezes; the rules run here, too.
 
 const THINK = `
 let players;
@@ -36,7 +36,7 @@ async function open() {
   const kernels = await Kernels.load(bytesOf(known.module));
   const referee = new Referee(known, gameOf(kernels, known), thinkers(known));
   await referee.queue;
-  // page.html?opponent=Q-table begins with that bot of the list.
+  // ?opponent=Q-table begins with that bot.
   const asked = new URLSearchParams(location.search).get("opponent");
   referee.opponent = referee.bots.includes(asked) ? asked : known.opponent;
   await referee.refresh(true);

@@ -422,7 +422,7 @@ class Referee {
     return this.game.resigned ? [...legal, this.game.actions] : legal;
   }
 
-  // What the opponent, or the first bot for two people, thinks of the position shown: heading, numbers (a Map), scale, columns, beside, stands.
+  // What the opponent, or the first bot for two people, thinks: heading, numbers (a Map), scale, columns, beside, stands.
   async overlay() {
     const position = this.line[this.shown];
     const empty = { numbers: new Map(), scale: "value", columns: [], stands: "" };
