@@ -122,6 +122,10 @@ GRADIENTS_MISTAKES = {
 # --- Memory ---------------------------------------------------------------------------------------
 
 MEMORY_MISTAKES = {
+    "power": "the priorities are taken to the power 0.6, as some do in prioritised replay: here "
+    "they are taken as they are",
+    "softmax": "the priorities go through exp: a transition that is twice as important is drawn "
+    "twice as often",
     "newest": "only the newest come back: every transition in the memory can be drawn",
     "uniform": "the priorities are ignored: a transition is drawn with a probability in "
     "proportion to its priority",
@@ -135,6 +139,8 @@ MEMORY_MISTAKES = {
     "oldest one that leaves",
     "least_of_all": "the transition with the least priority leaves, and be it the newest: it is "
     "the oldest one that leaves",
+    "shared": "a transition comes that was never added to this memory: lists that are made in the "
+    "class, not in __init__, belong to all memories together",
     "stale": "a new transition inherits the priority of the one whose place it takes: replace both",
     "torn": "a transition leaves with the priority of another one: whatever happens to the one "
     "list must happen to the other",
@@ -179,6 +185,8 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
         filled = min(len(frequencies.right), case.args[0])
         if set(map(str, drawn)) == set(map(str, range(filled))):
             return Verdict(0.0, "places", ("places",))
+        if any(type(one) is int and one > len(frequencies.right) for one in drawn):
+            return Verdict(0.0, "shared", ("shared",))
         blank = any(one is None or (one == 0 and not isinstance(one, bool)) for one in drawn)
         if blank and filled < case.args[0]:
             return Verdict(0.0, "empty", ("empty",))

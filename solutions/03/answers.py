@@ -545,6 +545,31 @@ MEMORY_WRONG = [
             ),
         ),
     ),
+    (
+        "power",
+        slip(
+            MEMORY_RING,
+            ("self.priorities[place] = priority", "self.priorities[place] = priority**0.6"),
+        ),
+    ),
+    (
+        "softmax",
+        slip(
+            MEMORY_LISTS,
+            (
+                "np.array(self.priorities) / sum(self.priorities)",
+                "np.exp(self.priorities)\n        p /= p.sum()",
+            ),
+        ),
+    ),
+    (
+        "shared",
+        slip(
+            MEMORY_LISTS,
+            ("        self.items, self.priorities = [], []\n", ""),
+            ("class Memory:\n", "class Memory:\n    items, priorities = [], []\n\n"),
+        ),
+    ),
     ("uniform", slip(MEMORY_LISTS, ("size=n, p=p", "size=n"))),
     ("shape", slip(MEMORY_LISTS, ("size=n, p=p", "size=min(n, len(p)), replace=False, p=p"))),
     (

@@ -229,7 +229,9 @@ def _gradients_domain(
 
 _MEMORY_SAMPLES = 4  # of one hidden case
 _LISTED = [
-    name for name in MEMORY_MISTAKES if name not in ("places", "empty", "repeated", "distribution")
+    name
+    for name in MEMORY_MISTAKES
+    if name not in ("places", "empty", "shared", "repeated", "distribution")
 ]  # the others show in no list of probabilities
 
 

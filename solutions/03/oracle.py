@@ -114,6 +114,10 @@ def memory_chances(capacity: int, priorities: np.ndarray, slip: str = "") -> np.
         weights = weights[np.arange(total) % capacity]
     elif slip == "uniform":
         weights = np.ones(total)
+    elif slip == "power":
+        weights = weights**0.6
+    elif slip == "softmax":
+        weights = np.exp(weights - weights[kept].max())
     elif slip == "newest":
         kept = kept[-1:]
     elif slip == "greedy":

@@ -218,16 +218,16 @@ def gradients() -> tuple[Case, ...]:
 
 
 def memory() -> tuple[Case, ...]:
-    """Memory of capacity 3, with two transitions in it and after four, of which the first has left;
-    and one of capacity 2 after five.
+    """Memory of capacity 2 after five transitions, and of 3 after four, of which the first has
+    left, and with two in it. These stand last, so that two memories with one list show.
     """
     return (
         _memory_case(
+            2,
+            [1.0, 5.0, 3.0, 4.0, 1.0],
+            np.array([0, 0, 0, 4, 1]) / 5,
             3,
-            [1.0, 3.0],
-            np.array([1, 3]) / 4,
-            1,
-            "two transitions in a memory of 3, priorities 1 and 3: 1/4 and 3/4 of the draws",
+            "five transitions and a memory of 2, priorities 1, 5, 3, 4, 1",
         ),
         _memory_case(
             3,
@@ -237,11 +237,11 @@ def memory() -> tuple[Case, ...]:
             "a fourth transition enters a memory of 3, priorities 4, 1, 3, 2",
         ),
         _memory_case(
-            2,
-            [1.0, 5.0, 3.0, 4.0, 1.0],
-            np.array([0, 0, 0, 4, 1]) / 5,
             3,
-            "five transitions and a memory of 2, priorities 1, 5, 3, 4, 1",
+            [1.0, 3.0],
+            np.array([1, 3]) / 4,
+            1,
+            "two transitions in a memory of 3, priorities 1 and 3: 1/4 and 3/4 of the draws",
         ),
     )
 

@@ -5,44 +5,35 @@ ANSWERS = {
 
 
 def best_columns(q, q_mirrored, boards):
-    boards = np.asarray(boards)
-    mean = (np.asarray(q) + np.asarray(q_mirrored)[:, ::-1]) / 2
+    mean = (q + q_mirrored[:, ::-1]) / 2
     stones = (boards != 0).sum(axis=(1, 2))
     sign = np.where(stones % 2 == 0, 1.0, -1.0)
     mine = mean * sign[:, None]
-    free = boards[:, 0] == 0
-    mine = np.where(free, mine, -np.inf)
-    return mine.argmax(axis=1)
+    open_columns = boards[:, 0, :] == 0
+    return np.where(open_columns, mine, -np.inf).argmax(axis=1)
 """,
     "double_targets": """import numpy as np
 
 
 def double_targets(reward, done, boards, q_online, q_target, gamma):
-    boards = np.asarray(boards)
-    done = np.asarray(done, bool)
-    free = boards[:, 0, :] == 0
-    choice = np.where(free, q_online, -np.inf).argmax(axis=1)
-    worth = np.asarray(q_target)[np.arange(len(boards)), choice]
-    return np.asarray(reward, float) - np.where(done, 0.0, gamma * worth)
+    open_columns = boards[:, 0] == 0
+    chosen = np.where(open_columns, q_online, -np.inf).argmax(axis=1)
+    worth = q_target[np.arange(len(boards)), chosen]
+    return reward - np.where(done, 0.0, gamma * worth)
 """,
     "gradients": """import numpy as np
 
 
 def gradients(x, W1, b1, W2, b2, actions, targets):
-    B = len(x)
     z = x @ W1 + b1
-    h = np.maximum(0, z)
+    h = np.maximum(z, 0.0)
     q = h @ W2 + b2
-    rows = np.arange(B)
+    rows = np.arange(len(x))
     e = q[rows, actions] - targets
-    dq = np.zeros_like(q)
-    dq[rows, actions] = np.clip(e, -1, 1) / B
-    dW2 = h.T @ dq
-    db2 = dq.sum(axis=0)
-    dz = (dq @ W2.T) * (z > 0)
-    dW1 = x.T @ dz
-    db1 = dz.sum(axis=0)
-    return dW1, db1, dW2, db2
+    d = np.zeros(q.shape)
+    d[rows, actions] = np.clip(e, -1, 1) / len(x)
+    dz = (d @ W2.T) * (z > 0)
+    return x.T @ dz, dz.sum(axis=0), h.T @ d, d.sum(axis=0)
 """,
     "memory": """import numpy as np
 
@@ -50,27 +41,26 @@ def gradients(x, W1, b1, W2, b2, actions, targets):
 class Memory:
     def __init__(self, capacity):
         self.capacity = capacity
-        self.items = []
-        self.weights = []
+        self.transitions = []
+        self.priorities = []
 
     def add(self, transition, priority):
-        if len(self.items) == self.capacity:
-            self.items.pop(0)
-            self.weights.pop(0)
-        self.items.append(transition)
-        self.weights.append(float(priority))
+        if len(self.transitions) == self.capacity:
+            self.transitions.pop(0)
+            self.priorities.pop(0)
+        self.transitions.append(transition)
+        self.priorities.append(priority)
 
     def sample(self, n, rng):
-        p = np.array(self.weights)
-        p = p / p.sum()
-        places = rng.choice(len(p), size=n, p=p)
-        return [self.items[i] for i in places]
+        p = np.array(self.priorities, dtype=float)
+        places = rng.choice(len(p), size=n, p=p / p.sum())
+        return [self.transitions[place] for place in places]
 """,
     "learn": """import numpy as np
 
 
 def learn(weights, batches, every, rate, gamma):
-    weights = np.array(weights, float)
+    weights = np.array(weights, dtype=float)
     target = weights.copy()
     for step in range(len(batches["x"])):
         if step % every == 0:
@@ -87,92 +77,124 @@ def learn(weights, batches, every, rate, gamma):
 SLIPS = [
     (
         "best_columns",
-        "row 0 is the bottom and the top cell is row 5",
-        "free = boards[:, 0] == 0",
-        "free = boards[:, 5] == 0",
+        "The mirror image is worth the same as the board, so I take the mean of the two answers column by column.",
+        "q_mirrored[:, ::-1]",
+        "q_mirrored",
     ),
     (
         "best_columns",
-        "the network speaks for the player to move, everyone takes the largest",
-        "mine = mean * sign[:, None]",
-        "mine = mean",
-    ),
-    (
-        "best_columns",
-        "whose turn it is is the same for the whole batch, so I count the stones of the first board",
+        "An even sum on the board: then the first player is to move.",
         "stones = (boards != 0).sum(axis=(1, 2))",
-        "stones = np.full(len(boards), (boards[0] != 0).sum())",
+        "stones = boards.sum(axis=(1, 2))",
     ),
     (
         "best_columns",
-        "full columns are sorted out first, and only then the sign of the player is multiplied",
-        "    mine = mean * sign[:, None]\n    free = boards[:, 0] == 0\n    mine = np.where(free, mine, -np.inf)\n",
-        "    free = boards[:, 0] == 0\n    mine = np.where(free, mean, -np.inf) * sign[:, None]\n",
+        "First I rule out the full columns with minus infinity, then I turn everything to the view of the player to move.",
+        """    mine = mean * sign[:, None]
+    open_columns = boards[:, 0, :] == 0
+    return np.where(open_columns, mine, -np.inf).argmax(axis=1)
+""",
+        """    open_columns = boards[:, 0, :] == 0
+    mean = np.where(open_columns, mean, -np.inf)
+    return (mean * sign[:, None]).argmax(axis=1)
+""",
     ),
     (
         "double_targets",
-        "double Q-learning takes the target network to choose and the online network to value",
-        "    choice = np.where(free, q_online, -np.inf).argmax(axis=1)\n    worth = np.asarray(q_target)[np.arange(len(boards)), choice]\n",
-        "    choice = np.where(free, q_target, -np.inf).argmax(axis=1)\n    worth = np.asarray(q_online)[np.arange(len(boards)), choice]\n",
+        "The target network stands still, so it chooses; the online network, which is newer, says what that is worth.",
+        """np.where(open_columns, q_online, -np.inf).argmax(axis=1)
+    worth = q_target[""",
+        """np.where(open_columns, q_target, -np.inf).argmax(axis=1)
+    worth = q_online[""",
     ),
     (
         "double_targets",
-        "the opponent wants my worst, so the online network's smallest is chosen",
-        "choice = np.where(free, q_online, -np.inf).argmax(axis=1)",
-        "choice = np.where(free, q_online, np.inf).argmin(axis=1)",
-    ),
-    (
-        "double_targets",
-        "the target is the plain maximum of the target network over the open columns",
-        "worth = np.asarray(q_target)[np.arange(len(boards)), choice]",
-        "worth = np.where(free, q_target, -np.inf).max(axis=1)",
-    ),
-    (
-        "double_targets",
-        "the game is over where somebody has won, so where there is a reward",
+        "The game is over when there is a reward.",
         "np.where(done, 0.0, gamma * worth)",
-        "np.where(np.asarray(reward) != 0, 0.0, gamma * worth)",
+        "np.where(reward != 0, 0.0, gamma * worth)",
+    ),
+    (
+        "double_targets",
+        "The opponent chooses the reply, and wants small values: so argmin.",
+        "np.where(open_columns, q_online, -np.inf).argmax(axis=1)",
+        "np.where(open_columns, q_online, np.inf).argmin(axis=1)",
     ),
     (
         "gradients",
-        "the loss is the sum over the rows",
-        "np.clip(e, -1, 1) / B",
-        "np.clip(e, -1, 1)",
+        "Outside the range from -1 to 1 the slope of |e| - 1/2 is 1.",
+        "np.clip(e, -1, 1) / len(x)",
+        "np.where(np.abs(e) <= 1, e, 1.0) / len(x)",
     ),
     (
         "gradients",
-        "the error is squared, its slope is e; outside 1 only its size is flattened to +1",
-        "np.clip(e, -1, 1) / B",
-        "np.where(np.abs(e) <= 1, e, 1.0) / B",
+        "The mean of the loss goes over all outputs, as with TensorFlow's mean over the array q.",
+        "np.clip(e, -1, 1) / len(x)",
+        "np.clip(e, -1, 1) / q.size",
     ),
     (
         "gradients",
-        "the ReLU is felt where the answer that comes back is positive",
-        "* (z > 0)",
-        "* (dq @ W2.T > 0)",
+        "A bias belongs to every row, so its gradient is the mean over the rows.",
+        "return x.T @ dz, dz.sum(axis=0), h.T @ d, d.sum(axis=0)",
+        "return x.T @ dz, dz.mean(axis=0), h.T @ d, d.mean(axis=0)",
     ),
     (
         "memory",
-        "when the memory is full the transition with the smallest priority leaves",
-        "            self.items.pop(0)\n            self.weights.pop(0)\n",
-        "            worst = int(np.argmin(self.weights))\n            self.items.pop(worst)\n            self.weights.pop(worst)\n",
+        "When the memory is full, the least important transition makes room.",
+        """            self.transitions.pop(0)
+            self.priorities.pop(0)
+""",
+        """            worst = self.priorities.index(min(self.priorities))
+            self.transitions.pop(worst)
+            self.priorities.pop(worst)
+""",
     ),
     (
         "memory",
-        "a sample has no repetitions, at most what is there",
-        "places = rng.choice(len(p), size=n, p=p)",
-        "places = rng.choice(len(p), size=min(n, len(p)), replace=False, p=p)",
+        "Prioritised replay takes the priorities to the power 0.6 before it draws.",
+        "p = np.array(self.priorities, dtype=float)",
+        "p = np.array(self.priorities, dtype=float) ** 0.6",
     ),
     (
         "memory",
-        "the oldest leaves when more than capacity are in it, checked before the new one is added",
-        "if len(self.items) == self.capacity:",
-        "if len(self.items) > self.capacity:",
+        "The lists can be made once at the top of the class.",
+        """    def __init__(self, capacity):
+        self.capacity = capacity
+        self.transitions = []
+        self.priorities = []
+""",
+        """    transitions = []
+    priorities = []
+
+    def __init__(self, capacity):
+        self.capacity = capacity
+""",
     ),
     (
         "learn",
-        "a copy is due after every `every` steps, the first steps have the start as the target, counted from 1",
+        "The target is copied every `every` steps, so when `every` steps are full: at the steps every - 1, 2 * every - 1 and so on.",
         "if step % every == 0:",
-        "if step % every == every - 1:",
+        "if (step + 1) % every == 0:",
+    ),
+    (
+        "learn",
+        "Each row of the minibatch takes its gradient step with the weights as they are by then.",
+        """        error = (x @ weights)[np.arange(len(x)), action] - wanted
+        for row in range(len(x)):
+            weights[:, action[row]] -= rate * error[row] * x[row] / len(x)
+""",
+        """        for row in range(len(x)):
+            error = x[row] @ weights[:, action[row]] - wanted[row]
+            weights[:, action[row]] -= rate * error * x[row] / len(x)
+""",
+    ),
+    (
+        "learn",
+        "The target network is the copy at the start of the loop; assigning it again in the loop renews it.",
+        """        if step % every == 0:
+            target = weights.copy()
+""",
+        """        if step % every == 0:
+            target = weights
+""",
     ),
 ]
