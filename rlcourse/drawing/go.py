@@ -76,12 +76,12 @@ def _grid(xs: list[float], ys: list[float], pitch: float, letters: str, font: fl
 
 
 def _star_lines(size: int) -> list[int]:
-    """The numbers of the lines with star points: on odd boards the middle, on large ones more."""
+    """The numbers of the lines with star points: on odd boards the middle, where it has room."""
     if size <= 6:
         return [size // 2] if size == 5 else []
     edge = 2 if size < 13 else 3
     lines = {edge, size - 1 - edge}
-    if size % 2:
+    if size % 2 and size > 7:
         lines.add(size // 2)
     return sorted(lines)
 

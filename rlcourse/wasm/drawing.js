@@ -222,7 +222,7 @@ function goBoard(xs, ys, pitch) {
   const [left, right, top, bottom] = [xs[0], xs.at(-1), ys[0], ys.at(-1)].map(short);
   const lines = xs.map((x, k) => `M${left} ${short(ys[k])}H${right}M${short(x)} ${top}V${bottom}`).join("");
   const edge = size < 13 ? 2 : 3;
-  const middle = size % 2 ? [(size - 1) / 2] : [];
+  const middle = size % 2 && size > 7 ? [(size - 1) / 2] : [];
   const stars = size <= 6 ? (size === 5 ? [2] : []) : [...new Set([edge, ...middle, size - 1 - edge])];
   const style = { fill: COORDINATES };
   return [

@@ -5,6 +5,7 @@ a target for every action.
 import re
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from rlcourse.drawing.go import _KAYA, STONES, draw
@@ -66,6 +67,18 @@ def test_every_stone_stands_on_its_point():
     assert words["9"][1] == pytest.approx(top, abs=6) and words["1"][1] == pytest.approx(
         bottom, abs=6
     )
+
+
+@pytest.mark.parametrize(
+    ("size", "stars"), [(4, 0), (5, 1), (6, 0), (7, 4), (9, 9), (10, 4), (13, 9), (19, 9)]
+)
+def test_star_points_are_never_side_by_side(size, stars):
+    svg = draw(get_game("go", size=size).new_game())
+    rows = [float(e.get("cy")) for e in elements(svg, "circle") if e.get("r") == "3"]
+    assert len(rows) == stars
+    first, second = (float(e.get("x")) for e in elements(svg, "text")[:2])  # A and B
+    apart = np.diff(sorted(set(rows)))
+    assert (apart > 1.5 * (second - first)).all()
 
 
 def test_what_a_picture_marks():
