@@ -138,6 +138,7 @@ UNITS_WRONG = [
             ),
         ),
     ),
+    ("board_view", slip(UNITS_LOOPS, ("in range(P):", "in range(P)[:: 1 - 2 * int(r)]:"))),
     (
         "row_turned",
         slip(
@@ -355,6 +356,7 @@ TURNS_WRONG = [
         ),
     ),
     ("one_order", slip(TURNS_RECURSIVE, ("[[a, b], [b, a]]", "[[max(a, b), min(a, b)]]"))),
+    ("low_first", slip(TURNS_RECURSIVE, ("[[a, b], [b, a]]", "[sorted(dice)]"))),
     (
         "all_or_nothing",
         slip(TURNS_REPAIRED, ("                break", "                return [tuple(own)]")),
@@ -461,9 +463,9 @@ TURNS_WRONG = [
     ),
     ("other", slip(TURNS_REPAIRED, ("range(4)", "range(3)"))),
     ("other", slip(TURNS_REPAIRED, ("range(4)", "range(5)"))),
-    ("other", slip(TURNS_REPAIRED, ("own[3:]", "own[4:]"))),
+    ("home_of_4", slip(TURNS_REPAIRED, ("own[3:]", "own[4:]"))),
     (
-        "other",
+        "rearmost_exact",
         slip(TURNS_REPAIRED, ("goal < 0 and sum(own[point:3])", "goal <= 0 and sum(own[point:3])")),
     ),
     ("other", slip(TURNS_REPAIRED, ("in (dice, dice[::-1])", "in (sorted(dice),)"))),
@@ -611,6 +613,28 @@ MATCH_WRONG = [
     *(
         (name, slip(MATCH_ARRAYS, *((f"max({side} - {k}, 0)", f"{side} - {k}") for k in (1, 2, 3))))
         for name, side in (("wraps_won", "mine"), ("wraps_lost", "theirs"))
+    ),
+    (
+        "exclusive",
+        slip(
+            MATCH_LOOPS,
+            (
+                "1: 1 - w - lg, 2: lg - lb, 3: lb, -1: w - wg, -2: wg - wb",
+                "1: 1 - w - wg - wb - lg - lb, 2: lg, 3: lb, -1: w, -2: wg",
+            ),
+        ),
+    ),
+    (
+        "beyond",
+        slip(
+            MATCH_LOOPS,
+            (
+                "            if points > 0:",
+                "            if points > mine or -points > theirs:\n"
+                "                continue\n"
+                "            if points > 0:",
+            ),
+        ),
     ),
     ("exchanged", slip(MATCH_ARRAYS, ("    win,", "    table = table.T\n    win,"))),
     ("kind", slip(MATCH_LOOPS, ("return chances", "print(chances)"))),

@@ -32,6 +32,10 @@ def hyper_units(checkers: np.ndarray, roller: np.ndarray, slip: str = "") -> np.
     if slip == "row_turned":
         other = other[:, ::-1]
     ahead = mine[:, -3::-1] if slip == "own_turned" else mine[:, :-2]
+    if slip == "board_view":
+        second = roller[:, None] == 1
+        ahead = np.where(second, mine[:, -3::-1], ahead)
+        facing = np.where(second, other[:, :-2], facing)
     blocks = [_ladder(ahead, slip), _ladder(facing, slip)]  # [M, P, 3] each
     if slip == "opponent_first":
         blocks.reverse()
@@ -55,9 +59,8 @@ def legal_turns(
     Points run down to 1 and off; points 1 to 3 are home; nobody lands on a point in `blocked`.
     Beside the listed slips there are "past_one" (a higher die bears off past one checker, and not
     past two), "past_die" (past those that stand no further back than the die goes), "three", "five"
-    (times a double is played), "higher_only" (the lower of two dice is never played alone),
-    "low_first", "home_of_4", "rearmost_exact" (an exact die, too, bears off from the rearmost point
-    alone) and "through_blocked" (one checker plays both dice over a blocked point).
+    (times a double is played), "higher_only" (the lower of two dice is never played alone)
+    and "through_blocked" (one checker plays both dice over a blocked point).
     """
     bugs = (
         {"two", "lower", "any_off"}
@@ -138,6 +141,9 @@ def match_chances(
         )
     lost = [win - win_gammon, win_gammon - win_triple, win_triple]
     won = [1 - win - lose_gammon, lose_gammon - lose_triple, lose_triple]
+    if slip == "exclusive":
+        lost = [win, win_gammon, win_triple]
+        won = [1 - outputs.sum(axis=1), lose_gammon, lose_triple]
     if slip == "win_view":
         lost[0], won[0] = 1 - win - win_gammon, win - lose_gammon
     if slip in ("nested", "nested_lost", "nested_single"):
@@ -153,6 +159,8 @@ def match_chances(
     for step, by_me, by_them in zip(steps, won, lost, strict=True):
         left = mine - step if slip in ("wraps", "wraps_won") else max(0, mine - step)
         right = theirs - step if slip in ("wraps", "wraps_lost") else max(0, theirs - step)
+        if slip == "beyond":
+            by_me, by_them = by_me * (step <= mine), by_them * (step <= theirs)
         if slip == "exchanged":
             chance += by_me * table[theirs, left] + by_them * table[right, mine]
         elif slip == "exchanged_lost":

@@ -22,6 +22,8 @@ UNITS_MISTAKES = {
     "can roll next",
     "unturned": "the other player's points are not turned round: their point 1 is "
     "the roller's last point",
+    "board_view": "the points of every row come in the order of player 0: where player 1 rolls "
+    "next, their point 1 comes first",
     "row_turned": "the other player's whole row is turned round, with bar and borne off: turn the "
     "points alone",
     "row_turned_points": "the other player's row is turned round before its points are taken, so "
@@ -68,6 +70,8 @@ TURNS_MISTAKES = {
     "hasty": "nothing has changed: all three bugs of hasty_turns are still there",
     "exact_off": "a die that is higher than needed never bears off: it does, from the "
     "rearmost point that you hold",
+    "rearmost_exact": "also a die of just the number of the point bears off only from the rearmost "
+    "one: that holds for a higher die alone",
     "held_inside": "checkers further back hold those that move inside the board, and not those "
     "that are borne off: it is a higher die that bears off only from the rearmost point",
     "foremost": "a die that is higher than needed bears off from the point nearest to the end: "
@@ -75,6 +79,7 @@ TURNS_MISTAKES = {
     "shorter": "a play that gets stuck after fewer dice is kept: as many dice as "
     "possible must be played",
     "one_order": "the dice are played in one order only, the higher one first: try both orders",
+    "low_first": "the dice are played in one order only, the lower one first: try both orders",
     "all_or_nothing": "a double that cannot be played four times is not played at all: it is "
     "played as often as possible",
     "four_or_two": "a double that cannot be played four times is played twice: it is played as "
@@ -102,6 +107,8 @@ TURNS_MISTAKES = {
     "to point 8",
     "outside": "checkers are borne off while another one is not yet home: first all of them come "
     "to the points 1, 2 and 3",
+    "home_of_4": "checkers are borne off while another one is on point 4: home is the points 1, 2 "
+    "and 3",
     "repeats": "a position is listed more than once: two ways of playing that lead to one "
     "position are one turn",
 }
@@ -169,6 +176,9 @@ MATCH_MISTAKES = {
     "them out, as you did on your own side",
     "nested_gammon_won": "your own backgammons are counted as your gammons as well: take them out, "
     "as you did on your opponent's side",
+    "exclusive": "the five outputs are read as results that exclude each other: 'win' holds all "
+    "wins, and gammons hold backgammons",
+    "beyond": "a gammon of more points than needed is left out: it wins the match as well",
     "plain": "gammons count no more than a single game: they bring two points, backgammons three",
     "no_triple": "a backgammon is counted as a gammon: it brings three points",
     "wraps": "more points than needed lead to a negative index, which NumPy reads from the end: "

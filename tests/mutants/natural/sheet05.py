@@ -5,34 +5,28 @@ ANSWERS = {
 
 
 def hyper_units(checkers, roller):
-    checkers = np.asarray(checkers)
-    M = len(checkers)
-    P = checkers.shape[2] - 2
-    rows = []
-    for m in range(M):
-        me = checkers[m, roller[m]]
-        you = checkers[m, 1 - roller[m]]
-        row = []
-        for i in range(P):
-            for side in (me[i], you[P - 1 - i]):
-                row += [side >= 1, side >= 2, side >= 3]
-        row += [me[P] / 3, me[P + 1] / 3, you[P] / 3, you[P + 1] / 3]
-        rows.append(row)
-    return np.array(rows, dtype=float).reshape(M, 6 * P + 4)
+    checkers, roller = np.asarray(checkers), np.asarray(roller)
+    M, P = len(checkers), checkers.shape[2] - 2
+    rows = np.arange(M)
+    mine = checkers[rows, roller]
+    yours = checkers[rows, 1 - roller]
+    points = mine[:, :P], yours[:, :P][:, ::-1]
+    units = np.zeros((M, P, 6))
+    for who in (0, 1):
+        for k in (1, 2, 3):
+            units[:, :, 3 * who + k - 1] = points[who] >= k
+    rest = np.concatenate([mine[:, P:], yours[:, P:]], axis=1) / 3
+    return np.concatenate([units.reshape(M, -1), rest], axis=1)
 """,
-    "legal_turns": """def one_step(own, blocked, die):
+    "legal_turns": """def steps(own, blocked, die):
     found = []
     for point in range(1, 10):
-        if own[point - 1] == 0:
-            continue
-        if own[8] > 0 and point != 9:
-            continue
         goal = point - die
-        if goal in blocked:
+        if own[point - 1] == 0 or (own[8] > 0 and point != 9):
             continue
-        if goal <= 0 and sum(own[3:]) > 0:
+        if goal in blocked or (goal <= 0 and sum(own[3:]) > 0):
             continue
-        if goal < 0 and any(own[point:]):
+        if goal < 0 and sum(own[point:]) > 0:
             continue
         after = list(own)
         after[point - 1] -= 1
@@ -44,170 +38,184 @@ def hyper_units(checkers, roller):
 
 def legal_turns(own, blocked, dice):
     own = tuple(own)
-    a, b = dice
-    if a == b:
-        level = {own}
+    if dice[0] == dice[1]:
+        positions = {own}
         for _ in range(4):
-            following = {e for pos in level for e in one_step(pos, blocked, a)}
-            if not following:
+            further = {end for position in positions for end in steps(position, blocked, dice[0])}
+            if not further:
                 break
-            level = following
-        return list(level)
+            positions = further
+        return sorted(positions)
+    high, low = max(dice), min(dice)
     both = set()
-    for first, second in ((a, b), (b, a)):
-        for middle in one_step(own, blocked, first):
-            both.update(one_step(middle, blocked, second))
+    for first, second in ((high, low), (low, high)):
+        for middle in steps(own, blocked, first):
+            both.update(steps(middle, blocked, second))
     if both:
-        return list(both)
-    for die in (max(dice), min(dice)):
-        single = set(one_step(own, blocked, die))
-        if single:
-            return list(single)
-    return [own]
+        return sorted(both)
+    one = steps(own, blocked, high) or steps(own, blocked, low)
+    return sorted(set(one)) or [own]
 """,
     "match_chances": """import numpy as np
 
 
 def match_chances(outputs, mine, theirs, table):
-    outputs = np.asarray(outputs, float)
-    table = np.asarray(table, float)
-    win, wing, winb, loseg, loseb = outputs.T
-    they = [win - wing, wing - winb, winb]
-    me = [1 - win - loseg, loseg - loseb, loseb]
+    win, win2, win3, lose2, lose3 = np.asarray(outputs, dtype=float).T
+    they_win = [win - win2, win2 - win3, win3]
+    i_win = [1 - win - lose2, lose2 - lose3, lose3]
     chance = np.zeros(len(outputs))
     for k in range(3):
         points = k + 1
-        chance += they[k] * table[mine, max(0, theirs - points)]
-        chance += me[k] * table[max(0, mine - points), theirs]
+        chance += they_win[k] * table[mine, max(theirs - points, 0)]
+        chance += i_win[k] * table[max(mine - points, 0), theirs]
     return chance
 """,
     "gammon_targets": """import numpy as np
 
 
-def other(row):
-    return np.array([1 - row[0], row[2], row[1]])
+def turned(three):
+    return np.array([1 - three[0], three[2], three[1]])
 
 
 def gammon_targets(outputs, points, lam):
-    outputs = np.asarray(outputs, float)
+    outputs = np.asarray(outputs, dtype=float)
     T = len(outputs)
-    out = np.zeros((T, 3))
-    out[T - 1] = [1.0, float(points >= 2), 0.0]
+    targets = np.zeros((T, 3))
+    targets[T - 1] = [1, points >= 2, 0]
     for t in range(T - 2, -1, -1):
-        mixed = (1 - lam) * outputs[t + 1] + lam * out[t + 1]
-        out[t] = other(mixed)
-    return out
+        targets[t] = (1 - lam) * turned(outputs[t + 1]) + lam * turned(targets[t + 1])
+    return targets
 """,
     "two_ply_chances": """import numpy as np
 
 
 def two_ply_chances(plays, theirs, goes, values):
-    out = []
-    for mine in plays:
-        if mine == 0:
-            out.append(1.0)
-            continue
-        left = []
-        for die in (1, 2, 3, 4):
-            square = goes[max(0, theirs - die)]
-            left.append(0.0 if square == 0 else values[mine, square])
-        total = 0.0
-        for i in range(4):
-            for j in range(4):
-                total += min(left[i], left[j])
-        out.append(total / 16)
-    return np.array(out, dtype=float)
+    plays = np.asarray(plays)
+    after = []
+    for die in (1, 2, 3, 4):
+        square = goes[max(theirs - die, 0)]
+        after.append(values[plays, square] if square > 0 else np.zeros(len(plays)))
+    chance = np.zeros(len(plays))
+    for one in range(4):
+        for other in range(4):
+            chance += np.minimum(after[one], after[other]) / 16
+    return np.where(plays == 0, 1.0, chance)
 """,
 }
 SLIPS = [
     (
         "hyper_units",
-        "player 0's units always come first, as in the array",
-        "        me = checkers[m, roller[m]]\n        you = checkers[m, 1 - roller[m]]\n",
-        "        me = checkers[m, 0]\n        you = checkers[m, 1]\n",
+        "The board is seen from player 0, so it is player 1's points that are turned round, whoever rolls.",
+        "points = mine[:, :P], yours[:, :P][:, ::-1]",
+        """turn = roller[:, None] == 1
+    points = (np.where(turn, mine[:, :P][:, ::-1], mine[:, :P]),
+              np.where(turn, yours[:, :P], yours[:, :P][:, ::-1]))""",
     ),
     (
         "hyper_units",
-        "exactly one, exactly two, three: one unit of the three is on",
-        "row += [side >= 1, side >= 2, side >= 3]",
-        "row += [side == 1, side == 2, side == 3]",
+        "As in a one-hot code: the first unit says one checker, the second two, the third three.",
+        "= points[who] >= k",
+        "= points[who] == k",
     ),
     (
         "hyper_units",
-        "the four numbers are bar of both, then borne off of both",
-        "[me[P] / 3, me[P + 1] / 3, you[P] / 3, you[P + 1] / 3]",
-        "[me[P] / 3, you[P] / 3, me[P + 1] / 3, you[P + 1] / 3]",
-    ),
-    (
-        "hyper_units",
-        "the opponent counts from the other end, so the opponent's whole row is turned round",
-        "you[P - 1 - i]",
-        "you[P + 1 - i]",
+        "First all the roller's units, point by point, then all the opponent's.",
+        "units.reshape(M, -1), rest",
+        "units[:, :, :3].reshape(M, -1), units[:, :, 3:].reshape(M, -1), rest",
     ),
     (
         "legal_turns",
-        "a double that gets stuck before the fourth step leaves the position as it is",
-        "            if not following:\n                break\n",
-        "            if not following:\n                return [own]\n",
+        "Equal dice are played four times; where this cannot be done, the position stays as it is.",
+        """            if not further:
+                break
+""",
+        """            if not further:
+                return [own]
+""",
+    ),
+    (
+        "legal_turns",
+        "Checkers are borne off from the rearmost point that is held, with its number or a higher one.",
+        "if goal < 0 and sum(own[point:]) > 0:",
+        "if goal <= 0 and sum(own[point:]) > 0:",
+    ),
+    (
+        "legal_turns",
+        "If both dice cannot be played, one of them is played, and the player may choose which.",
+        "one = steps(own, blocked, high) or steps(own, blocked, low)",
+        "one = steps(own, blocked, high) + steps(own, blocked, low)",
     ),
     (
         "match_chances",
-        "win, gammon and backgammon are three results that exclude each other",
-        "    they = [win - wing, wing - winb, winb]\n    me = [1 - win - loseg, loseg - loseb, loseb]\n",
-        "    they = [win, wing, winb]\n    me = [1 - win, loseg, loseb]\n",
+        "The five outputs: a single win, a gammon, a backgammon, and so on, one probability for each result.",
+        """    they_win = [win - win2, win2 - win3, win3]
+    i_win = [1 - win - lose2, lose2 - lose3, lose3]
+""",
+        """    they_win = [win, win2, win3]
+    i_win = [1 - win - win2 - win3 - lose2 - lose3, lose2, lose3]
+""",
     ),
     (
         "match_chances",
-        "the outputs are for the player who rolls, which is me",
-        "    win, wing, winb, loseg, loseb = outputs.T\n",
-        "    lose, loseg, loseb, wing, winb = outputs.T\n    win = 1 - lose\n",
+        "All numbers are for the opponent, who rolls next, so the table's first index is what the opponent needs and the result is the chance after my play.",
+        """        chance += they_win[k] * table[mine, max(theirs - points, 0)]
+        chance += i_win[k] * table[max(mine - points, 0), theirs]
+    return chance
+""",
+        """        chance += they_win[k] * table[max(theirs - points, 0), mine]
+        chance += i_win[k] * table[theirs, max(mine - points, 0)]
+    return chance
+""",
     ),
     (
         "match_chances",
-        "table[a, b] is read with the points of the player who rolls next first",
-        "table[mine, max(0, theirs - points)]",
-        "table[max(0, theirs - points), mine]",
+        "Points beyond those needed count for nothing: a gammon that is more than I need does not count.",
+        """        chance += they_win[k] * table[mine, max(theirs - points, 0)]
+        chance += i_win[k] * table[max(mine - points, 0), theirs]
+""",
+        """        if points <= theirs:
+            chance += they_win[k] * table[mine, theirs - points]
+        if points <= mine:
+            chance += i_win[k] * table[mine - points, theirs]
+""",
     ),
     (
         "gammon_targets",
-        "points 2 is a gammon, so the gammon output is 1 exactly for 2",
-        "float(points >= 2)",
-        "float(points == 2)",
+        "The opponent's probabilities are one minus mine, for each of the three.",
+        "return np.array([1 - three[0], three[2], three[1]])",
+        "return 1 - np.asarray(three)",
     ),
     (
         "gammon_targets",
-        "lambda is the weight of the next estimate",
-        "(1 - lam) * outputs[t + 1] + lam * out[t + 1]",
-        "lam * outputs[t + 1] + (1 - lam) * out[t + 1]",
+        "A gammon is two points, so the second number is 1 when it was just a gammon.",
+        "targets[T - 1] = [1, points >= 2, 0]",
+        "targets[T - 1] = [1, points == 2, 0]",
     ),
     (
         "gammon_targets",
-        "who rolls in the last position has made their last move: the opponent has won",
-        "[1.0, float(points >= 2), 0.0]",
-        "[0.0, 0.0, float(points >= 2)]",
+        "The next estimate is the network's number of this position; only the target that comes from behind must be turned.",
+        "(1 - lam) * turned(outputs[t + 1])",
+        "(1 - lam) * outputs[t]",
     ),
     (
         "two_ply_chances",
-        "with 0 at home my value is 1 only if the table says it",
-        "        if mine == 0:\n            out.append(1.0)\n            continue\n",
-        "",
+        "The opponent's best reply is the one that brings their counter nearest home.",
+        """            chance += np.minimum(after[one], after[other]) / 16
+""",
+        """            squares = [goes[max(theirs - die - 1, 0)] for die in (one, other)]
+            chance += after[one if squares[0] <= squares[1] else other] / 16
+""",
     ),
     (
         "two_ply_chances",
-        "the table is for the opponent, who rolls next: their square first and one minus it",
-        "values[mine, square]",
-        "1 - values[square, mine]",
+        "The table has a row and a column for home as well, so it can be asked about a reply that brings the opponent home.",
+        "after.append(values[plays, square] if square > 0 else np.zeros(len(plays)))",
+        "after.append(values[plays, square])",
     ),
     (
         "two_ply_chances",
-        "the opponent takes the die that brings them nearer home",
-        "total += min(left[i], left[j])",
-        "total += left[max(i, j)]",
-    ),
-    (
-        "two_ply_chances",
-        "an opponent who gets home is where the table's column 0 says so",
-        "left.append(0.0 if square == 0 else values[mine, square])",
-        "left.append(values[mine, square])",
+        "The opponent rolls next, so the table is asked for the opponent, who takes the largest, and my chance is one minus that.",
+        "values[plays, square] if square > 0",
+        "1 - values[square, plays] if square > 0",
     ),
 ]
