@@ -27,12 +27,22 @@ SWEEP_MISTAKES = {
     "late_reward": "the reward of this step is discounted too: only what comes after it is",
     "average": "the mean over the actions is the value of random play: take the best action",
     "minimum": "the smallest action value is taken: here one player maximises",
+    "myopic": "the action with the best reward of this step is taken: the best one has the "
+    "largest sum of the reward and what comes after it",
+    "best_next": "the best of the next states counts: the player chooses the action, and chance "
+    "the state it leads to",
+    "never_falls": "a state keeps its old value where that is larger: the new one replaces it, "
+    "also if it is smaller",
     "from_zero": "where all actions lose the value is below 0: begin the search for the best "
     "action at minus infinity, not at 0",
     "finished": "a finished state keeps its old number: its value is 0, "
     "whatever values holds there",
     "goes_on": "a finished state is given the value of its best action: nothing comes after the "
     "end, so its value is 0 in the new values, too",
+    "no_end": "`terminal` has no effect: the value of a finished state is 0, both where a step "
+    "ends there and in the new values",
+    "kept_end": "a finished state keeps its number, and a step that ends there counts it: its "
+    "value is 0 in both places",
 }
 
 # --- nim_update -----------------------------------------------------------------------------------
@@ -60,6 +70,18 @@ NIM_MISTAKES = {
     "from_zero": "all takes of the opponent can be bad for them: the largest of their "
     "values is then below 0",
     "ply": "off by one ply: look at the row of the stones that are left after the take",
+    "average": "the mean over the opponent's takes is their value of random play: they play their "
+    "best one",
+    "foreseen": "with one stone left the table is not asked: Q-learning moves towards what the "
+    "next row says by now, also where you know how the game ends",
+    "foreseen_late": "with one stone left the table is not asked, though the discount is right: "
+    "Q-learning moves towards what the next row says by now",
+    "end_at_once": "the take that ends the game gets its reward at once: its entry moves by the "
+    "fraction alpha, like every other",
+    "late_reward": "the reward for the last stone is discounted: it comes with this very ply",
+    "no_reward": "the take that ends the game gets no reward: who takes the last stone gets -1",
+    "no_difference": "alpha times the target is added: alpha counts the way from the old entry to "
+    "the target, their difference",
     "least": "the least of the opponent's values is taken as it stands, as in a table of the first "
     "player's values: in the mover's own view it is minus the largest",
 }
@@ -76,6 +98,15 @@ CHOOSE_MISTAKES = {
     "that were tried least",
     "untried": "exploring asks only which actions were never tried: when all legal ones were "
     "tried, it goes to those that were tried least",
+    "untried_greedy": "exploring is given up when all legal actions were tried: it then goes to "
+    "those that were tried least",
+    "others": "exploring leaves out the best actions: one of them can be the least tried as well",
+    "weighted": "exploring draws from all legal actions, the rarer tried the likelier: only the "
+    "least tried ones come",
+    "turned_visits": "for the second player exploring goes to the actions that were tried most: "
+    "the sign is that of the values, not of the visits",
+    "least_best": "among equally little tried actions the best one is played: draw one at random",
+    "greedy_least": "among equally good actions the least tried one is played: draw one at random",
     "least_of_all": "the least number of tries is that of all actions, and an illegal one can have "
     "it: take the least of the legal ones",
     "inverted": "epsilon is inverted: explore with probability epsilon, be greedy with 1 - epsilon",
@@ -115,6 +146,13 @@ ESTIMATE_MISTAKES = {
     "wrong_end": "Monte Carlo discounts from the start of the episode: the return of a visit "
     "counts steps from that visit",
     "first_visit": "only the first visit in an episode is averaged: every visit counts here",
+    "last_visit": "only the last visit in an episode is averaged: every visit counts here",
+    "per_episode": "Monte Carlo divides by the episodes in which the state occurs: divide by its "
+    "visits",
+    "whole_return": "each visit gets the return of the whole episode: what came before the visit "
+    "does not count",
+    "last_pair": "the TD estimate leaves out the last pair of each episode: it is a visit as well, "
+    "with a reward and the value 0 behind it",
     "runs_on": "the end of an episode bootstraps from the first state of the next one: behind "
     "the end the value is 0",
     "not_reset": "the return of an episode begins with that of the episode before it: set it back "
@@ -134,6 +172,9 @@ BOOK_MISTAKES = {
     "quarter turn: which way must the square be turned back?",
     "order": "right where the way to the book is a turn, wrong where it is a mirror image that is "
     "turned as well: going back, the last step is undone first",
+    "mirror_kept": "the turn is undone, the mirror is not: going back from a mirrored view needs "
+    "both",
+    "turn_kept": "the mirror is undone, the turn is not: going back from a turned view needs it",
     "unmapped": "this is the square on the book's board: turn it back to the board "
     "that is being played",
     "rotations": "only the four rotations are looked at: a board can also lie in the "

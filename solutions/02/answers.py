@@ -122,14 +122,39 @@ SWEEP_WRONG = [
     ),
     ("imported", "from rlcourse.checks.oracle02 import sweep"),
     (
-        "other",
+        "no_end",
+        slip(
+            SWEEP_EINSUM, ("values * ~terminal", "values"), (", axis=1) * ~terminal", ", axis=1)")
+        ),
+    ),
+    (
+        "kept_end",
+        slip(
+            SWEEP_LOOPS,
+            ("new = np.zeros(states)", "new = values.copy()"),
+            ("0.0 if terminal[t] else values[t]", "values[t]"),
+        ),
+    ),
+    (
+        "best_next",
+        slip(
+            SWEEP_LOOPS,
+            ("total = 0.0", "total = -np.inf"),
+            (
+                "total += P[s, a, t] * (R[s, a, t] + gamma * ahead)",
+                "total = max(total, R[s, a, t] + gamma * ahead) if P[s, a, t] else total",
+            ),
+        ),
+    ),
+    (
+        "never_falls",
         slip(
             SWEEP_ARRAYS,
             ("    best[terminal]", "    best = np.maximum(best, values)\n    best[terminal]"),
         ),
     ),
     (
-        "other",
+        "myopic",
         slip(
             SWEEP_ARRAYS,
             ("q.max(axis=1)", "q[np.arange(len(q)), (P * R).sum(axis=2).argmax(axis=1)]"),
@@ -217,11 +242,32 @@ NIM_WRONG = [
     ("other", slip(NIM_MIXED, ("(1, 2, 3)", "(1, 3)"))),
     ("other", slip(NIM_PLAIN, ("max(q[rest, :min(3, rest)])", "q[rest, 0]"))),
     (
-        "other",
+        "foreseen",
+        slip(
+            NIM_MIXED,
+            (
+                "    reward =",
+                "    if left == 1:\n        return (1 - alpha) * q[heap][take - 1] + alpha\n    reward =",
+            ),
+        ),
+    ),
+    (
+        "foreseen_late",
         slip(
             NIM_PLAIN, ("    else:\n", "    elif rest == 1:\n        target = gamma\n    else:\n")
         ),
     ),
+    ("average", slip(NIM_PLAIN, ("max(q[rest, :min(3, rest)])", "q[rest, :min(3, rest)].mean()"))),
+    ("end_at_once", slip(NIM_PLAIN, ("target = -1.0", "return -1.0"))),
+    (
+        "late_reward",
+        slip(
+            NIM_MIXED,
+            ("reward - gamma * value_of_opponent", "gamma * (reward - value_of_opponent)"),
+        ),
+    ),
+    ("no_reward", slip(NIM_PLAIN, ("target = -1.0", "target = 0.0"))),
+    ("no_difference", slip(NIM_PLAIN, ("(target - old)", "target"))),
 ]
 
 # --- choose ---------------------------------------------------------------------------------------
@@ -406,6 +452,68 @@ CHOOSE_WRONG = [
     ),
     ("raised an error", slip(CHOOSE_ARRAYS, ("rng.permutation(len(q))", "rng.permutation(9)"))),
     ("distribution", slip(CHOOSE_LISTS, ("visits[m] == fewest", "visits[m] <= fewest + 1"))),
+    (
+        "untried_greedy",
+        slip(
+            CHOOSE_LISTS,
+            (
+                "if rng.random() < epsilon:",
+                "if min(visits[moves]) == 0 and rng.random() < epsilon:",
+            ),
+        ),
+    ),
+    (
+        "others",
+        slip(
+            CHOOSE_LISTS,
+            (
+                "        fewest",
+                "        top = max((1 - 2 * player) * q[m] for m in moves)\n"
+                "        moves = [m for m in moves if (1 - 2 * player) * q[m] < top] or moves\n"
+                "        fewest",
+            ),
+        ),
+    ),
+    (
+        "weighted",
+        slip(
+            CHOOSE_LISTS,
+            (
+                "        fewest",
+                "        share = 1 / (visits[moves] + 1)\n"
+                "        return rng.choice(moves, p=share / np.sum(share))\n"
+                "        fewest",
+            ),
+        ),
+    ),
+    (
+        "turned_visits",
+        slip(
+            CHOOSE_NOISE,
+            ("(q if player == 0 else -q)", "q"),
+            ("(score[a], tie", "((-1) ** player * score[a], tie"),
+        ),
+    ),
+    (
+        "least_best",
+        slip(
+            CHOOSE_NOISE,
+            (
+                "    tie_breaker = rng.random(len(q))",
+                "    tie_breaker = (-1) ** player * q if explore else rng.random(len(q))",
+            ),
+        ),
+    ),
+    (
+        "greedy_least",
+        slip(
+            CHOOSE_NOISE,
+            (
+                "    tie_breaker = rng.random(len(q))",
+                "    tie_breaker = rng.random(len(q)) - (0 if explore else visits)",
+            ),
+        ),
+    ),
     ("distribution", slip(CHOOSE_LISTS, ("sign * q[m] == best", "abs(sign * q[m] - best) < 0.05"))),
 ]
 
@@ -492,6 +600,54 @@ ESTIMATES_WRONG = [
                 "            returns[s].append(g)",
                 "            if s not in [earlier for earlier, _ in episode[:t]]:\n"
                 "                returns[s].append(g)",
+            ),
+        ),
+    ),
+    (
+        "last_visit",
+        slip(
+            ESTIMATES_SOLVE,
+            (
+                "            returns[s].append(g)",
+                "            if s not in [later for later, _ in episode[t + 1 :]]:\n"
+                "                returns[s].append(g)",
+            ),
+        ),
+    ),
+    (
+        "per_episode",
+        slip(
+            ESTIMATES_SOLVE,
+            (
+                "[np.mean(g) for g in returns]",
+                "[sum(g) / sum(s in dict(e) for e in episodes) for s, g in enumerate(returns)]",
+            ),
+        ),
+    ),
+    (
+        "whole_return",
+        slip(
+            ESTIMATES_SOLVE,
+            (
+                "gamma ** (k - t) * episode[k][1] for k in range(t, len(episode))",
+                "gamma ** k * episode[k][1] for k in range(len(episode))",
+            ),
+        ),
+    ),
+    (
+        "last_pair",
+        slip(
+            ESTIMATES_SWEEPS,
+            (
+                "            for t, (s, r) in enumerate(episode):",
+                "            for t, (s, r) in enumerate(episode[:-1]):",
+            ),
+            ("new = targets / n", "new = targets / np.maximum(1, rest)"),
+            (
+                "    td = np.zeros(num_states)\n",
+                "    td, rest = np.zeros(num_states), n.copy()\n"
+                "    for episode in episodes:\n"
+                "        rest[episode[-1][0]] -= 1\n",
             ),
         ),
     ),
@@ -672,6 +828,14 @@ BOOK_WRONG = [
                 "            return r * side + c",
             ),
         ),
+    ),
+    (
+        "mirror_kept",
+        slip(BOOK_VIEWS, ("turn(numbers)", "np.rot90(numbers, k)")),
+    ),
+    (
+        "turn_kept",
+        slip(BOOK_VIEWS, ("turn(numbers)", "(np.fliplr(numbers) if flip else numbers)")),
     ),
     ("unmapped", slip(BOOK_VIEWS, ("where[book[smallest]]", "book[smallest]"))),
     ("rotations", slip(BOOK_VIEWS, ("(False, True)", "(False,)"))),

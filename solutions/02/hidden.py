@@ -81,7 +81,7 @@ def _nim_cases(rng: np.random.Generator) -> list[Case]:
             rest + take,
             take,
             float(rng.uniform(0.15, 0.4)),
-            float(rng.choice([0.5, 0.6, 0.7, 1.0])),
+            float(rng.choice([0.5, 0.6, 0.7, 1.0] if rest else [0.5, 0.6, 0.7])),
         )
         cases.append(keyed(reference02.nim_update, NIM_MISTAKES, *args))
         if number == 1:  # the same question to another table
@@ -146,11 +146,13 @@ def _choose_case(
 
 def _choose_good_case(rng: np.random.Generator, player: int, cases: int) -> Case:
     """The other way round: all legal moves are good, illegal squares look bad and were tried often.
-    Two are equally best, two others were never tried, and exploring is likely."""
+    Two are equally best, one of them and another were never tried, and exploring is likely. Of the
+    three the one that is both stands last."""
     order = rng.permutation(9)
+    order[:3] = np.sort(order[:3])[[2, 0, 1]]
     mine, visits = np.zeros(9), np.zeros(9, np.int64)
     mine[order] = [0.6, 0.6, *rng.uniform(0.1, 0.5, 4), *-rng.uniform(0.3, 0.9, 3)]
-    visits[order] = [*rng.integers(4, 20, 2), 0, 0, *rng.integers(4, 20, 2), 30, 30, 30]
+    visits[order] = [0, *rng.integers(4, 20, 1), 0, *rng.integers(4, 20, 3), 30, 30, 30]
     q = mine if player == 0 else -mine
     epsilon, seed = float(rng.uniform(0.7, 0.8)), int(rng.integers(2**31))
     case = Case((q, visits, visits < 30, player, epsilon, Rng(seed)), calls=visible02.CALLS)

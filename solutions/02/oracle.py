@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rlcourse.checks.judging import Narrow
+from rlcourse.checks.judging import Narrow, best
 
 SYMBOLS = np.array([".", "X", "O"])
 WITHOUT_END = 1e12  # condition of a system of equations from which on rounding decides its solution
@@ -28,11 +28,14 @@ def sweep(
     [S]; finished states have 0.
     """
     gamma = {"gamma": 0.9, "no_gamma": 1.0}.get(slip, gamma)
-    old = values.astype(float) if slip == "bootstrap" else np.where(terminal, 0.0, values)
+    if slip in ("bootstrap", "no_end", "kept_end"):
+        old = values.astype(float)
+    else:
+        old = np.where(terminal, 0.0, values)
     if slip == "likeliest":
         probabilities = np.eye(len(values))[probabilities.argmax(axis=2)]
     new = np.zeros(len(values))
-    for s in range(len(values)) if slip == "goes_on" else np.flatnonzero(~terminal):
+    for s in range(len(values)) if slip in ("goes_on", "no_end") else np.flatnonzero(~terminal):
         now = (
             np.where(terminal, 0.0, np.where(np.arange(len(values)) < s, new, old))
             if slip == "in_place"
@@ -46,12 +49,20 @@ def sweep(
             q = (probabilities[s] * (np.where(terminal, 0.0, rewards[s]) + gamma * now)).sum(axis=1)
         elif slip == "late_reward":
             q = (probabilities[s] * gamma * (rewards[s] + now)).sum(axis=1)
+        elif slip == "best_next":
+            q = np.where(probabilities[s] > 0, rewards[s] + gamma * now, -np.inf).max(axis=1)
         else:
             q = (probabilities[s] * (rewards[s] + gamma * now)).sum(axis=1)
-        new[s] = {"average": q.mean(), "minimum": q.min(), "from_zero": max(0.0, q.max())}.get(
-            slip, q.max()
-        )
-    return np.where(terminal, values, new) if slip == "finished" else new
+        if slip == "myopic":
+            rows = [row.tobytes() for row in np.stack([probabilities[s], rewards[s]], axis=1)]
+            q = q[[best((probabilities[s] * rewards[s]).sum(axis=1).tolist(), rows)]]
+        new[s] = {
+            "average": q.mean(),
+            "minimum": q.min(),
+            "from_zero": max(0.0, q.max()),
+            "never_falls": max(old[s], q.max()),
+        }.get(slip, q.max())
+    return np.where(terminal, values, new) if slip in ("finished", "kept_end") else new
 
 
 def choice_probabilities(
@@ -84,12 +95,24 @@ def choice_probabilities(
     elif slip == "untried":
         never = legal & (visits == 0)
         least = never if never.any() else legal
+    elif slip == "untried_greedy":
+        never = legal & (visits == 0)
+        least = never if never.any() else greedy
+    elif slip == "others":
+        rest = legal & ~greedy if (legal & ~greedy).any() else legal
+        least = rest & (visits == visits[rest].min())
+    elif slip == "weighted":
+        least = legal / (1 + visits)
+    elif slip == "least_best":
+        least = least & (mine == mine[least].max())
     elif slip == "least_of_all":
         rarest = legal & (visits == visits.min())
         least = rarest if rarest.any() else legal
-    elif slip == "most":
+    elif slip == "most" or (slip == "turned_visits" and player == 1):
         least = legal & (visits == visits[legal].max())
     epsilon = {"inverted": 1 - epsilon, "epsilon": 0.1, "never": 0.0}.get(slip, epsilon)
+    if slip == "greedy_least":
+        greedy = greedy & (visits == visits[greedy].min())
     greedy = _first(greedy) if slip in ("ties", "all_ties") else greedy
     least = _first(least) if slip in ("least_ties", "all_ties") else least
     chances = (1 - epsilon) * greedy / greedy.sum() + epsilon * least / least.sum()
@@ -129,6 +152,10 @@ def play_from_book(board: np.ndarray, book: dict[str, int], slip: str = "") -> i
     if text not in book or (slip == "zero" and book[text] == 0):
         return None
     way, square = texts.index(text), book[text]
+    if slip == "mirror_kept":
+        return int(np.rot90(numbers, way % 4).ravel()[square])
+    if slip == "turn_kept":
+        return int((numbers if way < 4 else np.fliplr(numbers)).ravel()[square])
     view = turned[way].ravel()
     if slip == "order" and way >= 4:
         other_way = 4 + (4 - way % 4) % 4
@@ -174,12 +201,13 @@ def _monte_carlo(episodes: Sequence, num_states: int, gamma: float, slip: str) -
             )
             returns[t] = value
         seen = set()
-        for (state, _), g in zip(episode, returns, strict=True):
-            if slip == "first_visit" and state in seen:
+        visited = list(zip((state for state, _ in episode), returns, strict=True))
+        for state, g in reversed(visited) if slip == "last_visit" else visited:
+            if slip in ("first_visit", "last_visit") and state in seen:
                 continue
+            total[state] += returns[0] if slip == "whole_return" else g
+            visits[state] += not (slip == "per_episode" and state in seen)
             seen.add(state)
-            total[state] += g
-            visits[state] += 1
     return total / visits
 
 
@@ -198,11 +226,14 @@ def _certainty_equivalence(
     )
     flat = [(k, state, reward) for k, episode in enumerate(episodes) for state, reward in episode]
     for (k, state, reward), following in zip(flat, [*flat[1:], None], strict=True):
-        visits[state] += 1
         last = following is None or following[0] != k
+        if last and slip == "last_pair":
+            continue
+        visits[state] += 1
         rewards[state] += 0.0 if last and slip == "last_step" else reward
         if following is not None and (not last or slip == "runs_on"):
             moves[state, following[1]] += 1
+    visits = np.maximum(1, visits)
     times = np.maximum(1, moves.sum(axis=1)) if slip == "followed" else visits
     balance = np.eye(num_states) - gamma * moves / times[:, None]
     if np.linalg.cond(balance) > WITHOUT_END:

@@ -65,6 +65,16 @@ COSTS = Variant(
         "the smallest action value is taken: here one player maximises": (
             "the largest action value is taken: these are costs, and the least is best"
         ),
+        "the action with the best reward of this step is taken: the best one has the largest sum "
+        "of the reward and what": (
+            "the action with the least cost of this step is taken: the best one has the smallest "
+            "sum of the cost and what"
+        ),
+        "a state keeps its old value where that is larger: the new one replaces it, also if it is "
+        "smaller": (
+            "a state keeps its old value where that is smaller: the new one replaces it, also if "
+            "it is larger"
+        ),
         "where all actions lose the value is below 0: begin the search for the best action at "
         "minus infinity, not at 0": (
             "where all actions cost something the value is above 0: begin the search for the "
@@ -147,6 +157,7 @@ FOR_THE_SECOND = Variant(
         "which becomes +infinity for the second player: turn": (
             "which becomes +infinity for the first player: turn"
         ),
+        "for the second player exploring goes": "for the first player exploring goes",
         "the first player (0) wants the values large, the second one (1) small": (
             "the second player (1) wants the values large, the first one (0) small"
         ),

@@ -5,203 +5,214 @@ ANSWERS = {
 
 
 def sweep(values, P, R, terminal, gamma):
-    old = np.array(values, float)
-    done = np.asarray(terminal, bool)
-    old[done] = 0.0
-    q = (np.asarray(P) * (np.asarray(R) + gamma * old)).sum(axis=2)
+    v = np.where(terminal, 0.0, values)
+    q = (P * (R + gamma * v)).sum(axis=2)
     new = q.max(axis=1)
-    new[done] = 0.0
-    return new
+    return np.where(terminal, 0.0, new)
 """,
     "nim_update": """import numpy as np
 
 
 def nim_update(q, heap, take, alpha, gamma):
-    entry = q[heap, take - 1]
+    old = q[heap, take - 1]
     left = heap - take
     if left == 0:
         target = -1.0
     else:
-        best = np.max(q[left, : min(3, left)])
-        target = -gamma * best
-    return entry + alpha * (target - entry)
+        target = -gamma * q[left, : min(3, left)].max()
+    return old + alpha * (target - old)
 """,
     "choose": """import numpy as np
 
 
 def choose(q, visits, legal, player, epsilon, rng):
-    moves = np.flatnonzero(legal)
+    actions = np.flatnonzero(legal)
     if rng.random() < epsilon:
-        counts = np.asarray(visits)[moves]
-        equal = moves[counts == counts.min()]
+        scores = -np.asarray(visits, dtype=float)[actions]
     else:
-        mine = np.asarray(q, float)[moves]
+        scores = np.asarray(q, dtype=float)[actions]
         if player == 1:
-            mine = -mine
-        equal = moves[mine == mine.max()]
-    return int(rng.choice(equal))
+            scores = -scores
+    best = actions[scores == scores.max()]
+    return int(rng.choice(best))
 """,
     "two_estimates": """import numpy as np
 
 
 def two_estimates(episodes, num_states, gamma):
-    total = np.zeros(num_states)
-    count = np.zeros(num_states)
-    reward_sum = np.zeros(num_states)
-    follow = np.zeros((num_states, num_states))
+    visits = np.zeros(num_states)
+    returns = np.zeros(num_states)
+    rewards = np.zeros(num_states)
+    follows = np.zeros((num_states, num_states))
     for episode in episodes:
         g = 0.0
+        following = None
         for state, reward in reversed(episode):
             g = reward + gamma * g
-            total[state] += g
-            count[state] += 1
-            reward_sum[state] += reward
-        for (state, _), (after, _) in zip(episode, episode[1:]):
-            follow[state, after] += 1
-    mc = total / count
-    P = follow / count[:, None]
-    r = reward_sum / count
-    td = np.zeros(num_states)
-    for _ in range(100000):
-        new = r + gamma * P @ td
-        done = np.abs(new - td).max() < 1e-13
-        td = new
-        if done:
-            break
+            returns[state] += g
+            visits[state] += 1
+            rewards[state] += reward
+            if following is not None:
+                follows[state, following] += 1
+            following = state
+    mc = returns / visits
+    P = follows / visits[:, None]
+    td = np.linalg.solve(np.eye(num_states) - gamma * P, rewards / visits)
     return mc, td
 """,
     "play_from_book": """import numpy as np
 
 
+def text_of(board):
+    return "".join(".XO"[cell] for cell in board.ravel())
+
+
+def eight_views(array):
+    return [np.rot90(one, k) for one in (array, np.fliplr(array)) for k in range(4)]
+
+
 def play_from_book(board, book):
-    board = np.asarray(board)
     numbers = np.arange(board.size).reshape(board.shape)
-    found = None
-    for flip in (False, True):
-        for k in range(4):
-            view, places = board, numbers
-            if flip:
-                view, places = np.fliplr(view), np.fliplr(places)
-            view, places = np.rot90(view, k), np.rot90(places, k)
-            text = "".join(".XO"[c] for c in view.ravel())
-            if found is None or text < found[0]:
-                found = (text, places.ravel())
-    text, places = found
-    if text not in book:
+    texts = [text_of(view) for view in eight_views(board)]
+    which = texts.index(min(texts))
+    if texts[which] not in book:
         return None
-    return int(places[book[text]])
+    move = book[texts[which]]
+    return int(eight_views(numbers)[which].ravel()[move])
 """,
 }
 SLIPS = [
     (
         "sweep",
-        "the mean reward belongs to the step, only the next values are weighted with the probability",
-        "q = (np.asarray(P) * (np.asarray(R) + gamma * old)).sum(axis=2)",
-        "q = np.asarray(R).mean(axis=2) + gamma * (np.asarray(P) * old).sum(axis=2)",
+        "Finished states are already 0 in v, so nothing is left to do for them.",
+        "return np.where(terminal, 0.0, new)",
+        "return new",
     ),
     (
         "sweep",
-        "the value of a finished state is 0 in the result; the old values are taken as they come",
-        "    old[done] = 0.0\n",
-        "",
+        "A finished state is not updated, so it keeps the value that it has.",
+        "return np.where(terminal, 0.0, new)",
+        "return np.where(terminal, values, new)",
     ),
     (
         "sweep",
-        "finished states count as 0 when they are looked at, the result needs no second look",
-        "    new[done] = 0.0\n",
-        "",
-    ),
-    (
-        "sweep",
-        "the step that ends the episode brings nothing: reward into a finished state is left out too",
-        "(np.asarray(R) + gamma * old)",
-        "np.where(done, 0.0, np.asarray(R) + gamma * old)",
+        "The value of a finished state is 0, so a step that ends there brings nothing at all.",
+        "q = (P * (R + gamma * v)).sum(axis=2)",
+        "q = (P * np.where(terminal, 0.0, R + gamma * v)).sum(axis=2)",
     ),
     (
         "nim_update",
-        "the opponent wants to hurt me, so I take the minimum of the next row, negated",
-        "best = np.max(q[left, : min(3, left)])",
-        "best = np.min(q[left, : min(3, left)])",
+        "The row of the stones that are left holds the opponent's three takes, and the opponent plays the best of them.",
+        "q[left, : min(3, left)].max()",
+        "q[left].max()",
     ),
     (
         "nim_update",
-        "rows are always three long, takes that are not possible hold 0 anyway",
-        "np.max(q[left, : min(3, left)])",
-        "np.max(q[left])",
+        "The opponent plays what is worst for me, so it is the smallest entry, seen from my side.",
+        "q[left, : min(3, left)].max()",
+        "q[left, : min(3, left)].min()",
     ),
     (
         "nim_update",
-        "the next position of mine is two plies later, so the discount counts twice",
-        "target = -gamma * best",
-        "target = -gamma * gamma * best",
+        "With one stone left the opponent has to take it, so I have won and the target is +1.",
+        "    else:\n",
+        "    elif left == 1:\n        target = 1.0\n    else:\n",
     ),
     (
         "choose",
-        "the least tried action is looked for among all, and then the legal ones are kept, all legal ones if none remains",
-        "equal = moves[counts == counts.min()]",
-        "equal = moves[counts == np.min(visits)]\n        if len(equal) == 0:\n            equal = moves",
+        "Among equally good actions I take the one that was tried least.",
+        "    best = actions[scores == scores.max()]\n",
+        "    best = actions[scores == scores.max()]\n    tried = np.asarray(visits)[best]\n    best = best[tried == tried.min()]\n",
     ),
     (
         "choose",
-        "exploring draws any legal action that is not tried yet, else any legal one",
-        "equal = moves[counts == counts.min()]",
-        "equal = moves[counts == 0]\n        if len(equal) == 0:\n            equal = moves",
+        "Exploring means another action than the best one: the least tried of the others.",
+        "        scores = -np.asarray(visits, dtype=float)[actions]\n",
+        """        view = np.asarray(q, dtype=float)[actions] * (1 if player == 0 else -1)
+        if (view < view.max()).any():
+            actions = actions[view < view.max()]
+        scores = -np.asarray(visits, dtype=float)[actions]
+""",
     ),
     (
         "choose",
-        "among equals the first one will do",
-        "        equal = moves[mine == mine.max()]\n",
-        "        equal = moves[[int(np.argmax(mine))]]\n",
+        "The less an action was tried, the likelier it is drawn when exploring.",
+        "        scores = -np.asarray(visits, dtype=float)[actions]\n",
+        """        weight = 1 / (1 + np.asarray(visits, dtype=float)[actions])
+        return int(rng.choice(actions, p=weight / weight.sum()))
+""",
     ),
     (
         "two_estimates",
-        "Monte Carlo counts each state once an episode, from its first visit on",
-        """        g = 0.0
-        for state, reward in reversed(episode):
-            g = reward + gamma * g
-            total[state] += g
-            count[state] += 1
-            reward_sum[state] += reward
-        for (state, _), (after, _) in zip(episode, episode[1:]):
-            follow[state, after] += 1
-    mc = total / count
+        "P says how often each state followed, so its rows have to sum to 1.",
+        "P = follows / visits[:, None]",
+        "P = follows / np.maximum(follows.sum(axis=1, keepdims=True), 1)",
+    ),
+    (
+        "two_estimates",
+        "Monte Carlo averages the returns of the first visit in each episode.",
+        """            returns[state] += g
+            visits[state] += 1
+            rewards[state] += reward
+            if following is not None:
+                follows[state, following] += 1
+            following = state
+    mc = returns / visits
 """,
-        """        g = 0.0
-        first = {}
+        """            visits[state] += 1
+            rewards[state] += reward
+            if following is not None:
+                follows[state, following] += 1
+            following = state
+        first, g = {}, 0.0
         for state, reward in reversed(episode):
             g = reward + gamma * g
             first[state] = g
-            count[state] += 1
-            reward_sum[state] += reward
         for state in first:
-            total[state] += first[state]
-        for (state, _), (after, _) in zip(episode, episode[1:]):
-            follow[state, after] += 1
-    mc = total / np.array([sum(any(s == k for s, _ in e) for e in episodes) for k in range(num_states)])
+            returns[state] += first[state]
+    seen = np.array([sum(any(s == k for s, _ in e) for e in episodes) for k in range(num_states)])
+    mc = returns / seen
 """,
     ),
     (
         "two_estimates",
-        "the probabilities to follow are a distribution, so the row of successors is divided by its own sum and the ends do not count",
-        "P = follow / count[:, None]",
-        "P = follow / np.maximum(follow.sum(axis=1, keepdims=True), 1)",
+        "A small step size and many repetitions: TD(0) has come to rest after 500 rounds with 0.01.",
+        "    td = np.linalg.solve(np.eye(num_states) - gamma * P, rewards / visits)\n",
+        """    td = np.zeros(num_states)
+    for _ in range(500):
+        for episode in episodes:
+            for k, (state, reward) in enumerate(episode):
+                after = td[episode[k + 1][0]] if k + 1 < len(episode) else 0.0
+                td[state] += 0.01 * (reward + gamma * after - td[state])
+""",
     ),
     (
         "play_from_book",
-        "the book's square is the one to play, both number row by row",
-        "return int(places[book[text]])",
-        "return int(book[text])",
+        "The smallest view is the one whose numbers 0, 1, 2 come first.",
+        "which = texts.index(min(texts))",
+        "which = min(range(8), key=lambda k: eight_views(board)[k].ravel().tolist())",
     ),
     (
         "play_from_book",
-        "the views are the four quarter turns of the board",
-        "for flip in (False, True):",
-        "for flip in (False,):",
+        "If the book has no move for the text I return None.",
+        """    if texts[which] not in book:
+        return None
+    move = book[texts[which]]
+""",
+        """    move = book.get(texts[which])
+    if not move:
+        return None
+""",
     ),
     (
         "play_from_book",
-        "the symbols are ordered as the cells are, 0 1 2, so the smallest array is taken",
-        "if found is None or text < found[0]:",
-        "if found is None or text.replace('O', 'Y') < found[0].replace('O', 'Y'):",
+        "To go back I undo what made the view: first the mirror, then the turns.",
+        "    return int(eight_views(numbers)[which].ravel()[move])\n",
+        """    mark = (numbers == move).astype(int)
+    if which >= 4:
+        mark = np.fliplr(mark)
+    mark = np.rot90(mark, -(which % 4))
+    return int(mark.ravel().argmax())
+""",
     ),
 ]
