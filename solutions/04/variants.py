@@ -89,8 +89,8 @@ STEPS_BEFORE = Variant(
         "Write `trace_history(features, starts, lam, gamma, kind)`:": (
             "Write `trace_history(features, before, lam, gamma, kind)`:"
         ),
-        "- `starts` `[T]`, bool: whether a new episode starts with that step, as "
-        "with the first. Nothing of an earlier episode is remembered;": (
+        "- `starts` `[T]`, bool: whether a new episode starts with that step "
+        "(`starts[0]` is True). Nothing of an earlier episode is remembered;": (
             "- `before` `[T]`: **how many steps of its episode came before** each step: 0, 1, 2 "
             "and so on, and 0 again where the next episode starts. Nothing of an earlier episode "
             "is remembered;"
