@@ -224,10 +224,10 @@ def memory() -> tuple[Case, ...]:
     return (
         _memory_case(
             2,
-            [1.0, 5.0, 3.0, 4.0, 1.0],
-            np.array([0, 0, 0, 4, 1]) / 5,
+            [1.0, 5.0, 3.0, 19.0, 1.0],
+            np.array([0, 0, 0, 19, 1]) / 20,
             3,
-            "five transitions and a memory of 2, priorities 1, 5, 3, 4, 1",
+            "five transitions and a memory of 2, priorities 1, 5, 3, 19, 1",
         ),
         _memory_case(
             3,

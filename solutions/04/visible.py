@@ -99,13 +99,14 @@ def throws() -> tuple[Case, ...]:
 
 def watkins() -> tuple[Case, ...]:
     """q_lambda: three states in a row, all actions greedy; then the same with a
-    second action that explores; ties, two changes of mind, and an action that is played twice.
+    second action that explores; ties, two changes of mind, and an action that is played again.
     """
     q = np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 4.0]])
     states, rewards = np.array([0, 1, 2]), np.array([0.0, 0.0, 2.0])
     equal = np.array([[1.0, 0.0], [2.0, 2.0], [0.0, 4.0]])
     loses = np.array([[1.0, 0.5], [0.0, -1.0]])
     back = (np.array([0, 1, 0]), np.array([0, 0, 0]), np.array([-2.0, 0.0, 2.0]))
+    stays = (np.zeros(4, int), np.zeros(4, int), np.array([-2.0, 1.5, 0.775, 2.0]))
     return (
         # alpha 0.25, lam 0.4, gamma 0.5, so 0.2 a step. Surprises 0.5 * 2 - 1 = 0; 0.5 * 4 - 2 =
         # 0; 2 - 4 = -2, which goes with 1 to q(2, 1) = 3.5, with 0.2 to q(1, 0) = 1.9, with
@@ -146,12 +147,13 @@ def watkins() -> tuple[Case, ...]:
             Key(np.array([[1.0, 0.0], [2.35, 0.0]])),
             title="the same action twice",
         ),
-        # alpha, lam, gamma 0.5; rewards -2, 2. Surprise -2 + 0.5 * 1 - 1 = -2.5: q(0, 0) = -0.25, and
-        # now the action is worse than the other: it explores. Surprise 2 + 0.25 = 2.25 with 1 alone:
-        # q(0, 0) = 0.875.
+        # alpha, lam, gamma 0.5; rewards -2, 1.5, 0.775, 2. Surprise -2 + 0.5 * 1 - 1 = -2.5: -0.25, and
+        # now the action is worse than the other: it explores. 1.5 + 0.5 * 0.5 + 0.25 = 2 with 1 alone:
+        # 0.75. It is the best again: 0.775 + 0.5 * 0.75 - 0.75 = 0.4 with 0.25 + 1: 1. Then 2 - 1 = 1
+        # with 0.25 * 1.25 + 1 = 1.3125: 1.65625.
         Case(
-            (loses[:1], np.array([0, 0]), np.array([0, 0]), np.array([-2.0, 2.0]), 0.5, 0.5, 0.5),
-            Key(np.array([[0.875, 0.5]])),
-            title="the same action twice, the second time it explores",
+            (loses[:1], *stays, 0.5, 0.5, 0.5),
+            Key(np.array([[1.65625, 0.5]])),
+            title="the same action four times, the second time it explores",
         ),
     )
