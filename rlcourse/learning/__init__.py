@@ -87,7 +87,7 @@ def make_config(name: str, **settings: Any) -> Any:
     known = {entry.name: entry.type for entry in fields(kind)}
     for setting, value in settings.items():
         if setting not in known:
-            near = did_you_mean(setting, known)
+            near = did_you_mean(setting, list(known))
             raise BadValue(f"{name} has no setting {setting!r}{near}; it has {', '.join(known)}")
         kind_in_words, wanted = KINDS.get(known[setting], ("", object))
         if not isinstance(value, wanted):
