@@ -17,7 +17,7 @@ UNLISTED = {
     ("01", "boltzmann"): {"not_finite", "other_temperature"},
     ("01", "clip_legal"): {"not_finite"},
     ("01", "draft"): {"repeated"},
-    ("03", "memory"): {"places", "empty", "repeated"},
+    ("03", "memory"): {"places", "empty", "shared", "repeated"},
     ("05", "legal_turns"): {"repeats"},
     ("06", "torus_areas"): {"too_many"},
     ("06", "two_stones"): {"repeated", "board_kept"},
