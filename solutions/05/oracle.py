@@ -59,8 +59,9 @@ def legal_turns(
     Points run down to 1 and off; points 1 to 3 are home; nobody lands on a point in `blocked`.
     Beside the listed slips there are "past_one" (a higher die bears off past one checker, and not
     past two), "past_die" (past those that stand no further back than the die goes), "three", "five"
-    (times a double is played), "higher_only" (the lower of two dice is never played alone)
-    and "through_blocked" (one checker plays both dice over a blocked point).
+    (times a double is played), "higher_only" (the lower of two dice is never played alone),
+    "low_first", "home_of_4", "rearmost_exact" (an exact die, too, bears off from the rearmost point
+    alone) and "through_blocked" (one checker plays both dice over a blocked point).
     """
     bugs = (
         {"two", "lower", "any_off"}

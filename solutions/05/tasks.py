@@ -70,8 +70,6 @@ TURNS_MISTAKES = {
     "hasty": "nothing has changed: all three bugs of hasty_turns are still there",
     "exact_off": "a die that is higher than needed never bears off: it does, from the "
     "rearmost point that you hold",
-    "rearmost_exact": "also a die of just the number of the point bears off only from the rearmost "
-    "one: that holds for a higher die alone",
     "held_inside": "checkers further back hold those that move inside the board, and not those "
     "that are borne off: it is a higher die that bears off only from the rearmost point",
     "foremost": "a die that is higher than needed bears off from the point nearest to the end: "
@@ -79,7 +77,6 @@ TURNS_MISTAKES = {
     "shorter": "a play that gets stuck after fewer dice is kept: as many dice as "
     "possible must be played",
     "one_order": "the dice are played in one order only, the higher one first: try both orders",
-    "low_first": "the dice are played in one order only, the lower one first: try both orders",
     "all_or_nothing": "a double that cannot be played four times is not played at all: it is "
     "played as often as possible",
     "four_or_two": "a double that cannot be played four times is played twice: it is played as "
@@ -107,8 +104,6 @@ TURNS_MISTAKES = {
     "to point 8",
     "outside": "checkers are borne off while another one is not yet home: first all of them come "
     "to the points 1, 2 and 3",
-    "home_of_4": "checkers are borne off while another one is on point 4: home is the points 1, 2 "
-    "and 3",
     "repeats": "a position is listed more than once: two ways of playing that lead to one "
     "position are one turn",
 }

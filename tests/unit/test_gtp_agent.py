@@ -242,7 +242,7 @@ def test_gnu_go_by_name(gnugo_at, tmp_path):
         (
             "backgammon/td-gammon",
             {"size": 3},
-            "takes no options; only random, perfect, uct, puct, rave, gnubg, gnugo do",
+            "takes no options; only random, perfect, uct, puct, rave, gnubg, gnubg-nn, gnugo do",
         ),
     ],
 )

@@ -102,7 +102,7 @@ def test_costs_in_go_are_those_of_the_critic(size, pytestconfig):
         batch = game.new_batch(len(every))
         for row, state in enumerate(every):
             batch.load(row, state)
-        values = iter(critic.values(critic.encoder.encode_batch(batch)).tolist())
+        values = iter(critic.forward(critic.encoder.encode_batch(batch))[1].tolist())
         given = []
         for state, move, reached in zip(line, moves, after, strict=False):
             black = state.next_player is Player.black

@@ -104,7 +104,7 @@ def watched_game() -> list[Judged]:
     record = simulate_game(bot, bot)
     states = record.states[:-1]
     planes = np.stack([bot.encoder.encode(position) for position in states])
-    for_black = bot.values(planes) * [1 - 2 * position.next_player for position in states]
+    for_black = bot.forward(planes)[1] * [1 - 2 * position.next_player for position in states]
     values = [*for_black.round(2).tolist(), record.points]
     last = [-1, *(bot.game.action(move) for move in record.moves)]
     return [Judged(*judged) for judged in zip(record.states, last, values, strict=True)]
