@@ -1,9 +1,9 @@
 """What the plays of a backgammon player cost, in millipoints: thousandths of a point.
 
 GNU Backgammon's networks (gnubg-nn, cubeless) value every play after the opponent's best answers to
-all 21 throws, which gnubg calls 1-ply. The error of a play is what the best one is worth more. This
-needs no opponent, and luck with the dice hardly matters: forty games say more than thousands of
-results.
+all 21 throws, which gnubg calls 1-ply. The error of a play is by how much it falls short of the
+best one. This needs no opponent, and luck with the dice hardly matters: forty games say more than
+thousands of results.
 """
 
 import math
@@ -16,6 +16,7 @@ from rlcourse.agents.gnubg import GnubgNetworkAgent
 from rlcourse.agents.td_gammon import EquityAgent, equity, two_ply
 from rlcourse.arena import play_games
 from rlcourse.errors import BadValue
+from rlcourse.games import IllegalMove
 from rlcourse.games.backgammon import BackgammonBatch
 from rlcourse.intervals import Z
 
@@ -100,8 +101,13 @@ class _Priced(BatchAgent[BackgammonBatch]):
 def errors(
     judge: EquityAgent, batch: BackgammonBatch, rows: np.ndarray, action: np.ndarray
 ) -> np.ndarray:
-    """[R] points that the plays `action` [R] lose in these rows, one ply deeper than `judge`."""
+    """[R] points that the plays `action` [R] lose in these rows, one ply deeper than `judge`.
+
+    Raises IllegalMove for an action that is no index of its row's afterstates.
+    """
     boards, offsets = batch.afterstate_boards(rows)
+    if ((action < 0) | (action >= np.diff(offsets))).any():
+        raise IllegalMove("a play is an index into the afterstates of its position")
     row = np.repeat(np.arange(len(rows)), np.diff(offsets))
     roller = (1 - batch.to_play[rows])[row].astype(np.int8)
     values, played = -equity(judge.outputs(boards, roller)), offsets[:-1] + action

@@ -46,6 +46,7 @@ class Trained:
         """
 
         def step(*examples: Any) -> Any:
+            """[F]: the loss and the figures of one step."""
             return tf.stack(self.descend(loss_of, *examples))
 
         return _compiled(step, axes=1)
@@ -58,6 +59,7 @@ class Trained:
         """
 
         def steps(*examples: Any) -> Any:
+            """[K, F]: the loss and the figures of K steps, in their order."""
             return tf.map_fn(
                 lambda example: tf.stack(self.descend(loss_of, *example)),
                 examples,
@@ -102,6 +104,7 @@ def _compiled(function: Callable[..., Any], *, axes: int) -> Callable[..., Any]:
     traced: list[Callable[..., Any]] = []
 
     def call(*examples: Any) -> Any:
+        """What the function returns for these examples."""
         # The shapes are known from here on. With the first axes left open, a last batch of another
         # size is no reason to trace again.
         if not traced:

@@ -9,7 +9,7 @@ from rlcourse.agents import RandomAgent, load_agent
 from rlcourse.agents.gnubg import GnubgNetworkAgent
 from rlcourse.agents.td_gammon import THROWS, equity
 from rlcourse.errors import BadValue
-from rlcourse.games import get_game
+from rlcourse.games import IllegalMove, get_game
 from rlcourse.games.backgammon import outcomes
 from rlcourse.judges import backgammon, backgammon_errors
 from rlcourse.judges.backgammon_errors import ErrorRate, error_rate, errors
@@ -97,6 +97,13 @@ def test_forced_plays_do_not_count(judge):
     priced = backgammon_errors._Priced(judge, 2)
     priced.decide(batch, np.arange(2), np.random.default_rng(0))
     assert priced.decisions.tolist() == [0, 0] and priced.costs.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("action", [-1, 10_000])
+def test_a_play_that_is_none_is_not_priced(judge, action):
+    batch = random_positions(1, 5)
+    with pytest.raises(IllegalMove, match="index into the afterstates"):
+        errors(judge, batch, np.zeros(1, np.int64), np.array([action]))
 
 
 def test_what_cannot_be_judged_is_refused(judge):
