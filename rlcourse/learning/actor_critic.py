@@ -45,7 +45,7 @@ AS_PRINTED = {
     "masked": False,
     **REINFORCE,
     "games": 256,
-    "clip": 1e-6,  # a tenth of the book's
+    "clip": 1e-6,  # its bound on probabilities, a tenth of the book's
 }
 
 
