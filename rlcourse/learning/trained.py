@@ -105,8 +105,7 @@ def _compiled(function: Callable[..., Any], *, axes: int) -> Callable[..., Any]:
 
     def call(*examples: Any) -> Any:
         """What the function returns for these examples."""
-        # The shapes are known from here on. With the first axes left open, a last batch of another
-        # size is no reason to trace again.
+        # With the first axes left open, a last batch of another size is not traced again.
         if not traced:
             signature = tf.nest.map_structure(spec, examples)
             traced.append(tf.function(function, input_signature=signature))
