@@ -1,8 +1,9 @@
-"""Pictures a second while a slider is moved without a pause, in JupyterLab and a real browser.
+"""Pictures a second while a slider is moved for two seconds, in JupyterLab and a real browser.
 
     python tests/benchmarks/sliders.py [--times 5] [--chromium PATH]
 
-The clock is the browser's own, from the first picture to the last one.
+A hand on the mouse takes some 30 steps a second. The clock is the browser's own, from the first
+picture to the last one.
 """
 
 import argparse
@@ -19,10 +20,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from tests.browser.lab import Lab, Notebook
 from tests.browser.test_sliders import MOVED, move, opened
 
+PAUSE = 1000 / 30  # milliseconds between two steps of the slider
+
 
 def rate(book: Notebook, start: str, end: str) -> float:
     """Pictures a second of one way from the slider's start to its end."""
-    seen = move(book, start, end)
+    seen = move(book, start, end, PAUSE)
     return (len(seen) - 1) / (seen[-1]["at"] - seen[0]["at"]) * 1000
 
 

@@ -148,9 +148,9 @@ def opened(name: str, before: Sequence[str]) -> list[str]:
     return [FIRST, "from rlcourse.lessons import lesson01", *map(cell, before), cell(name)]
 
 
-def move(book: Notebook, start: str, end: str) -> list[dict[str, Any]]:
-    """Move the first slider from its first value to its last: each picture that was drawn, as its
-    text `alt` and the time `at` [ms] of the browser.
+def move(book: Notebook, start: str, end: str, pause: float = 0) -> list[dict[str, Any]]:
+    """Move the first slider from its first value to its last, with a pause [ms] after each step:
+    each picture that was drawn, as its text `alt` and the time `at` [ms] of the browser.
 
     The picture that the lesson begins with lies on this way, so counting begins after it has gone.
     However slow the kernel is, one picture of the way is waited for.
@@ -162,6 +162,7 @@ def move(book: Notebook, start: str, end: str) -> list[dict[str, Any]]:
     book.page.evaluate(COUNT)
     for _ in range(STEPS):
         book.page.keyboard.press("ArrowRight")
+        book.page.wait_for_timeout(pause)
     book.page.wait_for_function("() => window.seen.length >= 2")
     book.page.keyboard.press("End")
     wait_for(book.page, end)
