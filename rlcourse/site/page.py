@@ -195,7 +195,7 @@ def _cell(cell: Any, markdown: Markdown) -> str:
     code = highlight(cell.source, PythonLexer(), HtmlFormatter(nowrap=True))
     shown = f'<pre class="code" tabindex="0" aria-label="code">{code}</pre>'
     if cell.metadata.get("jupyter", {}).get("source_hidden"):
-        shown = f"<details><summary>Code</summary>{shown}</details>"
+        shown = f"<details class=folded-code><summary>Code</summary>{shown}</details>"
     pictures = "".join(_output(output) for output in cell.outputs)
     still = _STILL if _is_board(cell) else ""
     return f'<div class="cell" id="cell-{cell.id}">{shown}{pictures}{still}</div>'

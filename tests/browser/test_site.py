@@ -312,6 +312,20 @@ def test_a_printed_lesson_has_its_text_alone_and_no_figure_is_cut(folder: Path, 
     assert page.evaluate(WIDE) == []
 
 
+def test_on_paper_folded_words_are_open_and_folded_code_is_left_out(
+    folder: Path, page: Page
+) -> None:
+    page.goto((folder / "notebooks/02_q_tables.html").as_uri())
+    words, code = page.locator("main blockquote details > ul"), page.locator("main .folded-code")
+    assert words.count() > 1 and code.count() > 1
+    page.emulate_media(media="print")
+    shown = (
+        "(places) => places.map((place) => place.checkVisibility({ contentVisibilityAuto: true }))"
+    )
+    assert set(words.evaluate_all(shown)) == {True} and set(code.evaluate_all(shown)) == {False}
+    assert not page.get_by_text("The answer opens when you have chosen").first.is_visible()
+
+
 def test_a_prediction_opens_when_it_is_made_and_is_remembered(folder: Path, page: Page) -> None:
     lesson = folder / "notebooks/02_q_tables.html"
     page.goto(lesson.as_uri())
