@@ -149,9 +149,10 @@ COSTS = Variant(
             "the table before; `states`, `actions`, `costs` `[T]`: in `states[t]` action "
             "`actions[t]` was played and cost `costs[t]` (below 0 it was a gain);"
         ),
-        "The action *explores* if its entry is smaller than the best of its state,": (
-            "The action *explores* if its entry is larger than the best of its state,"
+        "the action *explores* if its entry is smaller than the best of its state.": (
+            "the action *explores* if its entry is larger than the best of its state."
         ),
+        "The surprise is reward + γ": "The surprise is cost + γ",
         "with `q[next].max()` in the surprise": "with `q[next].min()` in the surprise",
         "def q_lambda(q, states, actions, rewards, alpha": (
             "def q_lambda(q, states, actions, costs, alpha"

@@ -22,11 +22,11 @@ def of_the_other(
 FOR_THE_MOVER = Variant(
     text={
         "as in the lesson **for the player who rolls next**, which is your opponent: the "
-        "probabilities that your opponent wins, wins a gammon (or more), wins a backgammon, loses "
-        "a gammon (or more), loses a backgammon;": (
+        "probabilities that your opponent wins in any way, wins a gammon (or more), wins a "
+        "backgammon, loses a gammon (or more), loses a backgammon;": (
             "unlike in the lesson **for the player who has just moved**, which is you: the "
-            "probabilities that you win, win a gammon (or more), win a backgammon, lose a gammon "
-            "(or more), lose a backgammon;"
+            "probabilities that you win in any way, win a gammon (or more), win a backgammon, lose "
+            "a gammon (or more), lose a backgammon;"
         ),
         "`win` holds all wins of the opponent, gammons included;": (
             "The first output holds all your wins, gammons included;"
