@@ -133,24 +133,27 @@ def gradient() -> tuple[Case, ...]:
     )
 
 
+TWO_MOVES = np.array([[0.5, 0.5], [0.25, 0.75]])  # [states, moves]: a policy
+THREE_MOVES = np.array([[0.25, 0.25, 0.5], [0.5, 0.25, 0.25]])
+
+
+def _recorder_case(
+    script: list[tuple],
+    moves: list[int],
+    rows: list[tuple],
+    title: str,
+    policy: np.ndarray = TWO_MOVES,
+) -> Case:
+    """moves: of every select_move; rows: at the end."""
+    left = iter(moves)
+    results = [next(left) if name == "select_move" else None for name, _ in script]
+    right: list[Any] = [*results, np.array(rows, float)]
+    values = np.array([0.5, -0.25])
+    return Case((policy, values), Key(right), script=(*script, ("rows", ())), title=title)
+
+
 def recording() -> tuple[Case, ...]:
     """Recorder with two states: one game, two games, a game that was given up, and three moves."""
-    two, values = np.array([[0.5, 0.5], [0.25, 0.75]]), np.array([0.5, -0.25])
-    three = np.array([[0.25, 0.25, 0.5], [0.5, 0.25, 0.25]])
-
-    def case(
-        script: list[tuple],
-        moves: list[int],
-        rows: list[tuple],
-        title: str,
-        policy: np.ndarray = two,
-    ) -> Case:
-        """moves: of every select_move; rows: at the end."""
-        left = iter(moves)
-        results = [next(left) if name == "select_move" else None for name, _ in script]
-        right: list[Any] = [*results, np.array(rows, float)]
-        return Case((policy, values), Key(right), script=(*script, ("rows", ())), title=title)
-
     # State 0, u 0.6 is past 0.5: move 1; state 1, u 0.2 is below 0.25: move 0.
     # Won: 1 - 0.5 and 1 + 0.25.
     game = [
@@ -187,25 +190,25 @@ def recording() -> tuple[Case, ...]:
     ]
     learnt = [(0, 1, -1, -1.5), (0, 2, -1, -0.5), (1, 0, -1, -0.75)]
     return (
-        case(game, [1, 0], rows, "one game of two moves, won"),
-        case(
+        _recorder_case(game, [1, 0], rows, "one game of two moves, won"),
+        _recorder_case(
             [*game, *second, ("begin_episode", ())],
             [1, 0, 1],
             [*rows, (1, 1, -1, -0.75)],
             "a game that is won, one that is lost, and a third one begun",
         ),
-        case(
+        _recorder_case(
             given_up,
             [0, 1, 0],
             [(0, 0, 1, 0.5)],
             "a move outside a game, a game given up, a critic that learns",
         ),
-        case(
+        _recorder_case(
             bounds,
             [1, 2, 0, 1],
             learnt,
             "three moves, u just on a bound, a state twice, a move after the game",
-            three,
+            THREE_MOVES,
         ),
     )
 

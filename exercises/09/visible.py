@@ -5,6 +5,8 @@ import numpy as np
 from rlcourse.checks.judging import Key
 from rlcourse.checks.task import Case
 
+OVER = [-1, -1, -1]  # the arrows of a place where the game is over
+
 
 def chances() -> tuple[Case, ...]:
     """search_chances at the temperatures 1, 0 and 1/2; then between two
@@ -167,82 +169,112 @@ def gates() -> tuple[Case, ...]:
 def tokens() -> tuple[Case, ...]:
     """token_search of six simulations on five places (the picture), and of three to ten in five
     other games.
+
+    In the reasons a path is written as its arrows.
     """
-    over = [-1, -1, -1]
-    # A path is written as its arrows. Root: 0.1 and 0.5 of 0.6 are 1/6, 5/6; with noise 0.533,
-    # 0.467. Alone -0.6. N counts as 1: 2.5 * 0.533 > 2.5 * 0.467: path 0, 0.4 for the other, -0.4.
-    # N = 1: -0.4 + 0.67 < 1.17: path 2, 0.3. N = 2: -0.4 + 0.94 < 0.3 + 0.82: path 21, over, 0. N =
-    # 3: 0.76 < 0.15 + 0.67: 21, 0. N = 4: -0.4 + 1.33 > 0.1 + 0.58: path 01 (0.857 of 2.5, over
-    # 0.143), 0. Sum -0.7, visits 2, 3.
-    five = np.array([[1, -1, 2], [3, 4, -1], [-1, 4, -1], over, over]), np.array([0.0, 0, 0, 1, 0])
+    return (
+        _five_places(),
+        _seven_places(),
+        _three_places(),
+        _equal_arrows(),
+        _over_at_once(),
+        _four_places(),
+    )
+
+
+def _five_places() -> Case:
+    """token_search: the picture; six simulations."""
+    # Root: 0.1 and 0.5 of 0.6 are 1/6, 5/6; with noise 0.533, 0.467. Alone -0.6. N counts as 1:
+    # 2.5 * 0.533 > 2.5 * 0.467: path 0, 0.4 for the other, -0.4. N = 1: -0.4 + 0.67 < 1.17: path 2,
+    # 0.3. N = 2: -0.4 + 0.94 < 0.3 + 0.82: path 21, over, 0. N = 3: 0.76 < 0.15 + 0.67: 21, 0.
+    # N = 4: -0.4 + 1.33 > 0.1 + 0.58: path 01 (0.857 of 2.5, over 0.143), 0. Sum -0.7, visits 2, 3.
+    game = np.array([[1, -1, 2], [3, 4, -1], [-1, 4, -1], OVER, OVER]), np.array([0.0, 0, 0, 1, 0])
     priors = np.array(
         [[0.1, 0.4, 0.5], [0.1, 0.6, 0.3], [0.6, 0.2, 0.2], [0.3, 0.3, 0.4], [0.3, 0.3, 0.4]]
     )
     network = priors, np.array([-0.6, 0.4, -0.3, 0.6, 0.6]), np.array([0.9, 0.0, 0.1]), 0.5
+    return Case(
+        (*game, 0, *network, 2.5, 6),
+        Key((np.array([2, 0, 3]) / 5, -0.7 / 6)),
+        title="five places (the picture), six simulations, c = 2.5",
+    )
+
+
+def _seven_places() -> Case:
+    """token_search: seven simulations on seven places."""
     # What paths bring to the root: alone 0.2; 0: -0.6; 1: 0.3; 02: -1; 102: 0; 12: 1; 10: -0.6.
     # Root with noise 0.62, 0.38. The search finds 0, 1 and then 10; 0.21 > 0.18: 02; -0.18 < 0.23:
     # 102; -0.11 < 0.22: 12 (0.80 > 0.74).
-    goes_two = np.array([[1, 2, -1], [-1, 3, 4], [3, -1, 5], [-1, 5, 6], over, over, over])
-    seven = goes_two, np.array([0.0, 0, 0, 0, -1, 1, 0])
-    priors_two = np.array(
+    goes = np.array([[1, 2, -1], [-1, 3, 4], [3, -1, 5], [-1, 5, 6], OVER, OVER, OVER])
+    game = goes, np.array([0.0, 0, 0, 0, -1, 1, 0])
+    priors = np.array(
         [[0.5, 0.1, 0.4], [0.2, 0.3, 0.5], [0.5, 0.2, 0.3], [0.6, 0.1, 0.3], *[[0.4, 0.3, 0.3]] * 3]
     )
-    values_two = np.array([0.2, 0.6, -0.3, -0.6, 0.5, 0.5, 0.5])
-    network_two = priors_two, values_two, np.array([0.3, 0.7, 0.0]), 0.4
+    values = np.array([0.2, 0.6, -0.3, -0.6, 0.5, 0.5, 0.5])
+    network = priors, values, np.array([0.3, 0.7, 0.0]), 0.4
+    return Case(
+        (*game, 0, *network, 1.5, 7),
+        Key((np.array([2, 4, 0]) / 6, -0.7 / 7)),
+        title="seven places, seven simulations, c = 1.5",
+    )
+
+
+def _three_places() -> Case:
+    """token_search: three simulations, of which the start's other arrow sees none."""
     # The start is called 1. Root with noise 0.52, 0.48, so path 0, over, 1; then N = 1: 1 + 1.04 >
     # 1.92: 0 again, 1.
-    three = np.array([over, [0, 2, -1], over]), np.array([-1.0, 0, 0])
-    priors_three = np.array([[0.4, 0.3, 0.3], [0.6, 0.4, 0.0], [0.4, 0.3, 0.3]])
-    network_three = priors_three, np.array([0.5, 0.2, 0.5]), np.array([0.28, 0.72, 0.0]), 0.25
+    game = np.array([OVER, [0, 2, -1], OVER]), np.array([-1.0, 0, 0])
+    priors = np.array([[0.4, 0.3, 0.3], [0.6, 0.4, 0.0], [0.4, 0.3, 0.3]])
+    network = priors, np.array([0.5, 0.2, 0.5]), np.array([0.28, 0.72, 0.0]), 0.25
+    return Case(
+        (*game, 1, *network, 4.0, 3),
+        Key((np.array([1.0, 0.0, 0.0]), 2.2 / 3)),
+        title="three places, the start is 1, three simulations, c = 4",
+    )
+
+
+def _equal_arrows() -> Case:
+    """token_search: ten simulations where two arrows lead to one place."""
     # The start is called 1, and equal arrows lead to one place. Root with noise 0.46, 0.54. What
     # paths bring to the root: alone 0.3; 1 and 0: -0.1; 11 and 01: 0.5; 111 and 011, over, -1. Paths:
     # 1; 11 (-0.1 + 0.72 > 0.06); 111 three times, the last with -0.2 + 0.58 > 0.12 and -0.4 after
     # it; 0 (0.13 > -0.52 + 0.54); 111 (0.07 > -0.03); 01 (-0.02 > -0.06); 011 (0.26 > -0.02).
-    goes_ten = np.array([[-1, -1], [4, 4], [-1, 3], [-1, 0], [3, 3]])
-    priors_ten = np.array([[0.7, 0.3], [0.0, 1.0], [0.1, 0.9], [0.9, 0.1], [0.1, 0.9]])
-    values_ten = np.array([-0.2, 0.3, -0.6, 0.5, 0.1])
-    ten = goes_ten, np.array([1.0, 1, -1, 0, 0]), 1, priors_ten, values_ten
+    goes = np.array([[-1, -1], [4, 4], [-1, 3], [-1, 0], [3, 3]])
+    priors = np.array([[0.7, 0.3], [0.0, 1.0], [0.1, 0.9], [0.9, 0.1], [0.1, 0.9]])
+    values = np.array([-0.2, 0.3, -0.6, 0.5, 0.1])
+    game = goes, np.array([1.0, 1, -1, 0, 0]), 1, priors, values
+    return Case(
+        (*game, np.array([0.1, 0.9]), 0.4, 1.5, 10),
+        Key((np.array([3, 6]) / 9, -3.9 / 10)),
+        title="five places, the start is 1, ten simulations, c = 1.5",
+    )
+
+
+def _over_at_once() -> Case:
+    """token_search: every move of the start ends the game."""
     # The arrows of the start, which is called 1, end at once, with 1 for the root. Their share of
     # the prior is 2/3, 1/3, with noise 0.57, 0.43. Path 1 while 1 + 0.86 sqrt(N) / (1 + n) is more
     # than 0.64 sqrt(N): five times, the last with 1.34 > 1.28; then 1.32 < 1.43.
-    goes_over = np.array([over, [-1, 0, 0], [3, 3, 3], over])
-    priors_over = np.array([[0.9, 0.0, 0.1], [0.7, 0.2, 0.1], [0.1, 0.6, 0.3], [0.5, 0.4, 0.1]])
-    at_once = goes_over, np.array([-1.0, -1, -1, 1]), 1, priors_over, np.array([-0.5, 0, 0, -0.3])
+    goes = np.array([OVER, [-1, 0, 0], [3, 3, 3], OVER])
+    priors = np.array([[0.9, 0.0, 0.1], [0.7, 0.2, 0.1], [0.1, 0.6, 0.3], [0.5, 0.4, 0.1]])
+    game = goes, np.array([-1.0, -1, -1, 1]), 1, priors, np.array([-0.5, 0, 0, -0.3])
+    return Case(
+        (*game, np.array([0.0, 0.2, 0.8]), 0.2, 1.5, 7),
+        Key((np.array([0, 5, 1]) / 6, 6 / 7)),
+        title="every move of the start ends the game; seven simulations",
+    )
+
+
+def _four_places() -> Case:
+    """token_search: three simulations on four places."""
     # Root with noise 0.24, 0.76. Path 1, -0.7; then N = 1: 0.96 > -0.7 + 1.52: 0, -0.7.
-    goes_four = np.array([[1, 3], [2, 2], [-1, -1], [2, -1]])
-    priors_four = np.array([[0.1, 0.9], [0.7, 0.3], [0.1, 0.9], [0.5, 0.5]])
-    four = goes_four, np.array([1.0, -1, 1, 1]), 0, priors_four, np.array([0.6, 0.7, 0.3, 0.7])
-    return (
-        Case(
-            (*five, 0, *network, 2.5, 6),
-            Key((np.array([2, 0, 3]) / 5, -0.7 / 6)),
-            title="five places (the picture), six simulations, c = 2.5",
-        ),
-        Case(
-            (*seven, 0, *network_two, 1.5, 7),
-            Key((np.array([2, 4, 0]) / 6, -0.7 / 7)),
-            title="seven places, seven simulations, c = 1.5",
-        ),
-        Case(
-            (*three, 1, *network_three, 4.0, 3),
-            Key((np.array([1.0, 0.0, 0.0]), 2.2 / 3)),
-            title="three places, the start is 1, three simulations, c = 4",
-        ),
-        Case(
-            (*ten, np.array([0.1, 0.9]), 0.4, 1.5, 10),
-            Key((np.array([3, 6]) / 9, -3.9 / 10)),
-            title="five places, the start is 1, ten simulations, c = 1.5",
-        ),
-        Case(
-            (*at_once, np.array([0.0, 0.2, 0.8]), 0.2, 1.5, 7),
-            Key((np.array([0, 5, 1]) / 6, 6 / 7)),
-            title="every move of the start ends the game; seven simulations",
-        ),
-        Case(
-            (*four, np.array([0.8, 0.2]), 0.2, 4.0, 3),
-            Key((np.array([0.5, 0.5]), -0.8 / 3)),
-            title="four places, three simulations, c = 4",
-        ),
+    goes = np.array([[1, 3], [2, 2], [-1, -1], [2, -1]])
+    priors = np.array([[0.1, 0.9], [0.7, 0.3], [0.1, 0.9], [0.5, 0.5]])
+    game = goes, np.array([1.0, -1, 1, 1]), 0, priors, np.array([0.6, 0.7, 0.3, 0.7])
+    return Case(
+        (*game, np.array([0.8, 0.2]), 0.2, 4.0, 3),
+        Key((np.array([0.5, 0.5]), -0.8 / 3)),
+        title="four places, three simulations, c = 4",
     )
 
 

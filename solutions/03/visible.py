@@ -116,6 +116,28 @@ def targets() -> tuple[Case, ...]:
     )
     goes_on = np.array([False]), board[None], online[None], target[None], 0.5
     both = np.array([1.0, 0.0]), np.array([True, False]), np.array([board, board])
+    return (
+        Case(
+            (np.array([0.0]), *goes_on),
+            Key(np.array([-0.1])),
+            title="the game goes on, gamma 0.5",
+        ),
+        Case(
+            (*both, np.array([online, low[0]]), np.array([target, low[1]]), 0.5),
+            Key(np.array([1.0, 0.15])),
+            title="row 0 is won; in row 1 all open columns are bad for the opponent",
+        ),
+        Case(
+            (np.array([0.5]), *goes_on),
+            Key(np.array([0.4])),
+            title="the first position again, with a reward of 0.5 on the way",
+        ),
+        _four_boards(),
+    )
+
+
+def _four_boards() -> Case:
+    """double_targets: a full board, two with full columns, and the first stone of a game."""
     # A draw; then column 3 is full, then columns 0, 5 and 6; then the first stone of a game. The
     # replies are 0, 1 and 6, so the targets are 0, -0.8 * -0.5, 0.5 - 0.8 * 0.3, -0.25 - 0.8 * 0.6.
     games = (
@@ -124,7 +146,7 @@ def targets() -> tuple[Case, ...]:
         "20000005555556666661",
         "4",
     )
-    four = (
+    arguments = (
         np.array([0, 0, 0.5, -0.25]),
         np.array([True, False, False, False]),
         np.array([played(game) for game in games]),
@@ -144,27 +166,10 @@ def targets() -> tuple[Case, ...]:
         ),
         0.8,
     )
-    return (
-        Case(
-            (np.array([0.0]), *goes_on),
-            Key(np.array([-0.1])),
-            title="the game goes on, gamma 0.5",
-        ),
-        Case(
-            (*both, np.array([online, low[0]]), np.array([target, low[1]]), 0.5),
-            Key(np.array([1.0, 0.15])),
-            title="row 0 is won; in row 1 all open columns are bad for the opponent",
-        ),
-        Case(
-            (np.array([0.5]), *goes_on),
-            Key(np.array([0.4])),
-            title="the first position again, with a reward of 0.5 on the way",
-        ),
-        Case(
-            four,
-            Key(np.array([0.0, 0.4, 0.26, -0.73])),
-            title="four boards, gamma 0.8; the first one is full, a draw",
-        ),
+    return Case(
+        arguments,
+        Key(np.array([0.0, 0.4, 0.26, -0.73])),
+        title="four boards, gamma 0.8; the first one is full, a draw",
     )
 
 
@@ -267,7 +272,29 @@ def learning() -> tuple[Case, ...]:
     }  # fmt: skip
     # Both rows play action 0 and are finished: 1 is wanted twice, two errors of 1, half off in all.
     twice = {**rows, "action": np.array([[0, 0]]), "done": np.array([[True, True]])}
-    # Five steps of two rows, three features, two actions. Not by hand: three right answers that are
+    return (
+        Case(
+            (np.array([[8.0]]), batches, 2, 0.5, 0.5),
+            Key(np.array([[3.125]])),
+            title="one weight, four steps, a copy every 2",
+        ),
+        Case(
+            (start, rows, 2, 0.5, 0.5),
+            Key(np.array([[1.75, 3.75]])),
+            title="one step of two rows",
+        ),
+        Case(
+            (start, twice, 2, 0.5, 0.5),
+            Key(np.array([[1.5, 4.0]])),
+            title="one step of two rows with the same action",
+        ),
+        *_five_steps(),
+    )
+
+
+def _five_steps() -> tuple[Case, Case]:
+    """learn: five steps of two rows, with a copy every third step and before each."""
+    # Three features, two actions. Not by hand: three right answers that are
     # written differently agree on the numbers.
     five = {
         "x": np.array(
@@ -298,21 +325,6 @@ def learning() -> tuple[Case, ...]:
     every_third = [[0.8836, 1.35564], [0.87824, 0.15284], [-0.20672, 1.07844]]
     each = [[0.88744, 1.4268464], [0.8808512, 0.2131664], [-0.1995776, 1.1205264]]
     return (
-        Case(
-            (np.array([[8.0]]), batches, 2, 0.5, 0.5),
-            Key(np.array([[3.125]])),
-            title="one weight, four steps, a copy every 2",
-        ),
-        Case(
-            (start, rows, 2, 0.5, 0.5),
-            Key(np.array([[1.75, 3.75]])),
-            title="one step of two rows",
-        ),
-        Case(
-            (start, twice, 2, 0.5, 0.5),
-            Key(np.array([[1.5, 4.0]])),
-            title="one step of two rows with the same action",
-        ),
         Case(
             (begin, five, 3, 0.2, 0.8),
             Key(np.array(every_third)),

@@ -191,21 +191,7 @@ def surrogate_gradient(
     ratio = p[state, action] / np.exp(log_prob)
     if slip == "inverse":
         ratio = 1 / ratio
-    high, low = ratio > 1 + bound, ratio < 1 - bound
-    blocked = (
-        np.where(advantage > 0, low, high)
-        if slip == "wrong_side"
-        else np.where(advantage > 0, high, low)
-    )
-    if "both" in bugs:
-        blocked = high | low
-    elif slip in ("high_any", "low_any"):
-        blocked = high if slip == "high_any" else low
-    elif slip == "low_always":
-        blocked |= low
-    elif slip in ("unbounded", "good_only", "bad_only"):
-        sides = {"unbounded": high & low, "good_only": advantage > 0, "bad_only": advantage < 0}
-        blocked &= sides[slip]
+    blocked = _beyond_the_bound(ratio, advantage, bound, bugs)
     scale = np.where(blocked, 0.0, 1.0 if slip == "unweighted" else advantage)
     scale = scale if slip == "no_ratio" else scale * ratio
     if slip == "clipped_weight":
@@ -227,6 +213,26 @@ def surrogate_gradient(
     else:
         np.add.at(gradient, state, steps)
     return gradient
+
+
+def _beyond_the_bound(
+    ratio: np.ndarray, advantage: np.ndarray, bound: float, bugs: set[str]
+) -> np.ndarray:
+    """[B] bool: the decisions whose ratio has gone as far as it may."""
+    high, low = ratio > 1 + bound, ratio < 1 - bound
+    good = advantage > 0
+    blocked = np.where(good, high, low)
+    wrong = {
+        "both": high | low,
+        "high_any": high,
+        "low_any": low,
+        "wrong_side": np.where(good, low, high),
+        "low_always": blocked | low,
+        "unbounded": np.zeros_like(blocked),
+        "good_only": blocked & good,
+        "bad_only": blocked & (advantage < 0),
+    }
+    return next((stopped for bug, stopped in wrong.items() if bug in bugs), blocked)
 
 
 def pair_chances(p: np.ndarray, cells: Sequence[int], clip: float, slip: str = "") -> np.ndarray:

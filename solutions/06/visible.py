@@ -184,6 +184,11 @@ def surrogate() -> tuple[Case, ...]:
 
 def stones() -> tuple[Case, ...]:
     """two_stones on rings of four to seven points, with clip 0.1 and 0.4."""
+    return (*_rings_with_a_choice(), *_rings_without_a_choice())
+
+
+def _rings_with_a_choice() -> tuple[Case, ...]:
+    """two_stones: several points may be played."""
     return (
         # O...: weights 6, 3, 1, 1 of 11, so 3 to 1 to 1 for the points 1, 2 and 3.
         _stones_case(
@@ -240,6 +245,12 @@ def stones() -> tuple[Case, ...]:
             "one own stone on a ring of four, clip 0.4",
             clip=0.4,
         ),
+    )
+
+
+def _rings_without_a_choice() -> tuple[Case, ...]:
+    """two_stones: one point may be played, or none."""
+    return (
         # X.XO.O: point 1 is an eye, and point 4 is the other's.
         _stones_case(
             [0.2, 0.6, 0.0, 0.0, 0.2, 0.0],
