@@ -111,23 +111,6 @@ def normalize(weights: np.ndarray) -> np.ndarray:
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
-def categorical_by_hand(probabilities: np.ndarray, rng: np.random.Generator) -> int:
-    """One index drawn in proportion to weights [A], by inverting the cumulative distribution.
-
-    Index i owns the interval [bound i-1, bound i), so an index of weight 0 is never drawn.
-    """
-    weights = normalize(_weights(probabilities, 1)).tolist()
-    draw, bound, chosen = rng.random(), 0.0, 0
-    for index, weight in enumerate(weights):
-        bound += weight
-        if weight > 0:
-            # The last possible index also owns what rounding leaves above the highest bound.
-            chosen = index
-            if draw < bound:
-                break
-    return chosen
-
-
 def categorical(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """[R] int32: one index per row of `weights` [R, A] >= 0, drawn in proportion to them."""
     weights = _weights(weights, 2)
@@ -164,14 +147,14 @@ def ranked(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def _numbers(values: np.ndarray, name: str, dimensions: int | None = None) -> np.ndarray:
-    """`values` as float64 [..., A] with A > 0, or with exactly 1 or 2 `dimensions`."""
+    """`values` as float64 [..., A] with A > 0, or with exactly 2 `dimensions`."""
     try:
         array = np.asarray(values, np.float64)
     except (TypeError, ValueError):
         raise NotADistribution(
             f"{name} are numbers, in rows of one length; got {values!r:.120}"
         ) from None
-    wanted = {None: "[..., A]", 1: "[A]", 2: "[R, A]"}[dimensions]
+    wanted = {None: "[..., A]", 2: "[R, A]"}[dimensions]
     if array.ndim == 0 or (dimensions is not None and array.ndim != dimensions):
         single_row = (array.ndim, dimensions) == (1, 2)
         hint = "; write weights[None] for a single row" if single_row else ""

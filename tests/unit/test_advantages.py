@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from rlcourse.experience import ExperienceBuffer, advantages_of, lambda_returns, n_step_returns
-from rlcourse.games import get_game
 from rlcourse.learning import make_learner
 from rlcourse.solvers.tictactoe import CODES, evaluate_policy, lambda_return_moments, solve, tables
 
@@ -208,4 +207,3 @@ def test_an_exact_critic_has_no_bias_and_lambda_0_no_variance():
         _, mean, variance = lambda_return_moments(policy, values.value, lam)
         assert np.allclose(mean[codes], values.q[codes], equal_nan=True)
         assert (np.nanmax(variance[codes]) == 0) == (lam == 0)
-    assert get_game("tic-tac-toe").num_actions == 9

@@ -11,7 +11,6 @@ from rlcourse.errors import BadValue
 from rlcourse.games import GameOver, from_recipe, get_game
 from rlcourse.judges.tictactoe import decide_everywhere, judge
 from rlcourse.learning import games, make_learner, train
-from rlcourse.sampling import categorical
 from rlcourse.storage import StorageError, save
 
 GRID_GAMES = ("tic-tac-toe", "connect-four")
@@ -106,28 +105,6 @@ def test_the_random_player_is_uniform_over_the_legal_moves(name):
     expected = 8_000 * legal / legal.sum()
     assert np.all(np.abs(counts - expected) <= 6 * np.sqrt(expected))
     assert np.allclose(np.exp(decision.log_prob), 1 / legal.sum())
-
-
-def test_drawing_in_proportion_to_weights():
-    weights = np.tile([[0.0, 1.0, 3.0, 0.0]], (40_000, 1))
-    drawn = np.bincount(categorical(weights / 4, np.random.default_rng(1)), minlength=4)
-    assert drawn[0] == drawn[3] == 0
-    assert abs(drawn[1] - 10_000) < 6 * np.sqrt(40_000 * 0.25 * 0.75)
-
-
-@pytest.mark.parametrize("name", GRID_GAMES)
-@pytest.mark.parametrize("encoder_name", ["cells", "two-plane"])
-def test_encoding_one_and_many(name, encoder_name):
-    game = get_game(name)
-    encoder = get_encoder_by_name(encoder_name, game)
-    batch = game.new_batch(3)
-    batch.step(np.array([0, 1, 2]))
-    batch.step(np.array([3, -1, 4]))
-    planes = encoder.encode_batch(batch)
-    assert planes.shape == (3, *encoder.shape) and planes.dtype == np.int8
-    for row in range(3):
-        assert np.array_equal(planes[row], encoder.encode(batch.state(row)))
-    assert np.array_equal(encoder.encode_batch(batch, np.array([2, 0])), planes[[2, 0]])
 
 
 def test_two_planes_speak_for_the_player_to_move():

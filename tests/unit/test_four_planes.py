@@ -3,7 +3,6 @@ search for fours on random ones.
 """
 
 import numpy as np
-import pytest
 
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.games import from_recipe, get_game
@@ -98,17 +97,3 @@ def test_the_mirror_image_is_seen_mirrored():
     assert (mirrored | kept).all() and mirrored.sum() > 10 and kept.sum() > 10
     cells = batch.cells.reshape(-1, 6, 7)[:, :, ::-1].reshape(-1, 42)
     assert np.array_equal(threats()._encode(cells, batch.to_play), planes[..., ::-1])
-
-
-def test_one_and_many_are_encoded_alike():
-    batch, rows = random_games(20), np.array([7, 2, 11])
-    planes = threats().encode_batch(batch, rows)
-    assert planes.dtype == np.int8 and planes.shape == (3, *threats().shape)
-    for seen, row in zip(planes, rows, strict=True):
-        if not batch.done[row]:
-            assert np.array_equal(seen, threats().encode(batch.state(int(row))))
-
-
-def test_other_games_are_refused():
-    with pytest.raises(ValueError, match="threats.*connect-four.*tic-tac-toe"):
-        get_encoder_by_name("threats", get_game("tic-tac-toe"))

@@ -5,7 +5,6 @@ import pytest
 
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.games import from_recipe, get_game
-from tests.unit.game_laws import random_batch
 
 GO = get_game("go", size=5, komi=7.5)
 NAMES = ("oneplane", "simple", "alphago-zero")
@@ -90,19 +89,3 @@ def test_planes_turn_with_the_board(name):
             image.step(symmetry.actions[actions])
         turned = encoder.encode_batch(image).reshape(6, -1, 25)
         np.testing.assert_array_equal(turned[:, :, symmetry.cells], planes.reshape(6, -1, 25))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_one_and_many(name):
-    encoder = get_encoder_by_name(name, GO)
-    batch = random_batch(GO, 9, 12, np.random.default_rng(8))
-    planes = encoder.encode_batch(batch)
-    assert planes.shape == (9, *encoder.shape)
-    assert planes.dtype == np.int8
-    for row in range(9):
-        np.testing.assert_array_equal(planes[row], encoder.encode(batch.state(row)))
-    np.testing.assert_array_equal(encoder.encode_batch(batch, np.array([7, 2])), planes[[7, 2]])
-    np.testing.assert_array_equal(encoder.encode_batch(batch, np.arange(9) < 3), planes[:3])
-    assert encoder.encode_batch(batch, np.array([], int)).shape == (0, *encoder.shape)
-    with pytest.raises(ValueError, match="is made for go, not for tic-tac-toe"):
-        get_encoder_by_name(name, get_game("tic-tac-toe"))

@@ -12,7 +12,6 @@ from rlcourse.sampling import (
     CLIP,
     NotADistribution,
     categorical,
-    categorical_by_hand,
     clip_probs,
     mask_probs,
     normalize,
@@ -38,10 +37,8 @@ class Scripted:
     def __init__(self, *numbers: float) -> None:
         self.numbers = list(numbers)
 
-    def random(self, shape: tuple[int, ...] | None = None):
-        if shape is None:
-            return self.numbers.pop(0)
-        return np.array([self.numbers.pop(0) for _ in range(math.prod(shape))]).reshape(shape)
+    def random(self, shape: tuple[int, ...]):
+        return np.array(self.numbers).reshape(shape)
 
 
 # --- softmax, temperature, masks ------------------------------------------------------------------
@@ -149,14 +146,11 @@ def test_a_float32_network_output_is_welcome():
 def test_every_index_owns_its_half_open_interval():
     # bounds of 50%, 30%, 20%: [0, 0.5) [0.5, 0.8) [0.8, 1)
     for draw, index in ((0.0, 0), (0.4999, 0), (0.5, 1), (0.7999, 1), (0.8001, 2), (1 - 2**-53, 2)):
-        assert categorical_by_hand(np.array([0.5, 0.3, 0.2]), Scripted(draw)) == index
         assert categorical(np.array([[0.5, 0.3, 0.2]]), Scripted(draw)).tolist() == [index]
 
 
 @given(WEIGHTS.filter(lambda weights: weights.ndim == 1), st.floats(0, 1, exclude_max=True))
 def test_what_has_weight_zero_is_never_drawn(weights, draw):
-    chosen = categorical_by_hand(weights, Scripted(draw))
-    assert weights[chosen] > 0
     assert weights[categorical((weights / weights.max())[None], Scripted(draw))[0]] > 0
 
 
@@ -166,14 +160,13 @@ def test_what_has_weight_zero_is_never_drawn(weights, draw):
     ),
     st.integers(0, 99),
 )
-def test_the_batch_draws_what_the_hand_draws(weights, seed):
+def test_each_row_is_drawn_by_its_own_number(weights, seed):
+    """An index owns as many of the row's equal shares as its weight says."""
     weights[:, 0] += 1
     numbers = np.random.default_rng(seed).random(len(weights))
-    by_hand = [
-        categorical_by_hand(row, Scripted(number))
-        for row, number in zip(weights, numbers, strict=True)
-    ]
-    assert categorical(weights, Scripted(*numbers)).tolist() == by_hand
+    owners = [np.repeat(np.arange(len(row)), row) for row in weights]
+    drawn = [row[int(x * len(row))] for row, x in zip(owners, numbers, strict=True)]
+    assert categorical(weights, Scripted(*numbers)).tolist() == drawn
 
 
 @given(
@@ -226,13 +219,6 @@ REFUSED = {
     "softmax of inf": (softmax, [0.0, INF], "a logit is a finite number"),
     "softmax of -inf only": (softmax, [-INF, -INF], "no action is left"),
     "weights of zero": (normalize, [[1.0, 1.0], [0.0, 0.0]], "all weights are 0.*row 1"),
-    "a hand without weights": (
-        lambda w: categorical_by_hand(w, None),
-        [0.0, 0.0],
-        "all weights are 0",
-    ),
-    "a hand with nan": (lambda w: categorical_by_hand(w, None), [NAN, 0.0], "nan"),
-    "a batch for the hand": (lambda w: categorical_by_hand(w, None), [[0.5, 0.5]], r"shape \[A\]"),
     "one row for the batch": (lambda w: categorical(w, None), [0.5, 0.5], r"weights\[None\]"),
     "a batch row of zeros": (
         lambda w: categorical(w, None),

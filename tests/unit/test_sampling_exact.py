@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from rlcourse.checks.binomial import in_range
-from rlcourse.sampling import categorical, categorical_by_hand, ranked
+from rlcourse.sampling import categorical, ranked
+from tests.unit.test_sampling import Scripted
 
 FALSE_ALARM = 1e-8
 SMALL = [(5, 3, 2), (1, 1, 1), (7, 1), (1, 2, 3, 4), (6, 0, 3, 1)]
@@ -32,35 +33,6 @@ def drawn_one_by_one(weights: tuple[int, ...]) -> dict[tuple[int, ...], Fraction
     return chances
 
 
-def drawn_by_keys(weights: tuple[int, ...]) -> dict[tuple[int, ...], Fraction]:
-    """The chance of every order when keys are sorted, by exact integration.
-
-    The keys log w + Gumbel, in the order of log w - log E, stand in the same order as K = U ** (1 /
-    w) with E = -log U (Efraimidis & Spirakis 2006). K has the density w k ** (w - 1) on [0, 1]: for
-    whole weights a polynomial. The chance that the keys fall as `order` says is the nested integral
-    over 1 > k_1 > k_2 > ... > 0, from the lowest key up.
-    """
-    chances = {}
-    for order in permutations([k for k, weight in enumerate(weights) if weight]):
-        polynomial = {
-            0: Fraction(1)
-        }  # exponent -> coefficient: what is integrated so far, as a function of the next key
-        for k in reversed(order):
-            density = {
-                power + weights[k] - 1: factor * weights[k] for power, factor in polynomial.items()
-            }
-            polynomial = {power + 1: factor / (power + 1) for power, factor in density.items()}
-        chances[order] = sum(polynomial.values())  # at the upper end 1
-    return chances
-
-
-@pytest.mark.parametrize("weights", SMALL)
-def test_sorting_keys_is_drawing_without_replacement(weights):
-    one_by_one = drawn_one_by_one(weights)
-    assert drawn_by_keys(weights) == one_by_one
-    assert sum(one_by_one.values()) == 1
-
-
 class Exponentials:
     """A generator whose exponential numbers are given."""
 
@@ -72,7 +44,8 @@ class Exponentials:
 
 
 @pytest.mark.parametrize("weights", SMALL)
-def test_rank_sorts_those_keys(weights):
+def test_rank_sorts_keys(weights):
+    """U ** (1 / w) stands in the order of log w + Gumbel noise (Efraimidis & Spirakis 2006)."""
     numbers = np.random.default_rng(1).random((200, len(weights)))
     expected = []
     for row in numbers:
@@ -83,26 +56,14 @@ def test_rank_sorts_those_keys(weights):
     assert found.tolist() == expected
 
 
-class Grid:
-    """A generator that answers with the midpoints of a grid: draw after draw from `numbers`."""
-
-    def __init__(self, *numbers: Fraction) -> None:
-        self.numbers = list(numbers)
-
-    def random(self, shape: tuple[int, ...] | None = None):
-        number = float(self.numbers.pop(0))
-        return number if shape is None else np.full(shape, number)
-
-
 @pytest.mark.parametrize("weights", SMALL)
 def test_one_draw_has_exactly_its_probabilities(weights):
     # Every bound is a multiple of 1 / total, so the midpoints of `total`
     # cells stand for all of [0, 1).
     total = sum(weights)
-    midpoints = [Fraction(2 * cell + 1, 2 * total) for cell in range(total)]
-    by_hand = Counter(categorical_by_hand(weights, Grid(number)) for number in midpoints)
-    in_batch = Counter(int(categorical([weights], Grid(number))[0]) for number in midpoints)
-    assert by_hand == in_batch == Counter({k: weight for k, weight in enumerate(weights) if weight})
+    midpoints = (np.arange(total) + 0.5) / total
+    drawn = categorical(np.tile(weights, (total, 1)), Scripted(*midpoints))
+    assert np.bincount(drawn, minlength=len(weights)).tolist() == list(weights)
 
 
 @pytest.mark.parametrize("weights", [(5, 3, 2), (1, 2, 3, 4), (40, 0, 3, 1)])

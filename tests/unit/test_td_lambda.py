@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from rlcourse.experience import discounted_returns, lambda_returns
+from rlcourse.experience import lambda_returns
 from rlcourse.learning.td_lambda import (
     Steps,
     backward_view,
@@ -63,18 +63,6 @@ def test_lambda_returns_are_their_definition(lam, gamma):
         rewards, values = rng.normal(size=(2, length))
         defined = by_definition(rewards, values, lam, gamma)
         np.testing.assert_allclose(lambda_returns(rewards, values, lam, gamma), defined, atol=1e-13)
-
-
-def test_the_two_ends_of_lambda():
-    rng = np.random.default_rng(4)
-    rewards, values = rng.normal(size=(2, 9))
-    np.testing.assert_allclose(
-        lambda_returns(rewards, values, 0.0, 0.9), rewards + 0.9 * values, atol=1e-15
-    )
-    values[-1] = 0.0
-    np.testing.assert_allclose(
-        lambda_returns(rewards, values, 1.0, 0.9), discounted_returns(rewards, 0.9), atol=1e-14
-    )
 
 
 def test_episodes_one_after_the_other_and_in_lock_step_are_those_apart():
@@ -180,15 +168,6 @@ def test_forward_and_backward_view_agree_offline(lam, gamma):
             ).max()
             > 1e-3
         )
-
-
-def test_lambda_one_offline_is_monte_carlo():
-    walks = sample(random_walk(7), np.random.default_rng(7), runs=1, episodes=1)
-    values, returns = np.zeros(7), walks.reward[-1] * np.ones(len(walks.state))
-    np.add.at(values, walks.state, 0.1 * returns)
-    np.testing.assert_allclose(
-        backward_view(np.zeros(7), walks, alpha=0.1, lam=1.0, online=False), values, atol=1e-14
-    )
 
 
 # --- processes ------------------------------------------------------------------------------------
