@@ -6,6 +6,7 @@ Point of view: everything in a Decision belongs to the *player to move*.
 import zlib
 from collections.abc import Mapping
 from copy import copy
+from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
@@ -57,6 +58,7 @@ class BatchAgent(Generic[Positions]):
     encoder: Encoder | None = None  # of the positions that its network reads, if it has one
     record: tuple[str, ...] = ()  # the fields of its Decision that self-play records
     saved: tuple[str, ...] = ()  # the attributes that make up `options`
+    weights: Mapping[str, np.ndarray] = MappingProxyType({})  # all that it has learned, as a rule
 
     def __init__(self, game: Game, *, seed: int | None = None) -> None:
         self.game = game
@@ -124,7 +126,7 @@ class BatchAgent(Generic[Positions]):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The learned parameters; `from_arrays` builds an equal agent from them."""
-        return {}
+        return dict(self.weights)
 
     def options(self) -> dict[str, Any]:
         """The settings beside the arrays, as JSON-able values."""
@@ -133,7 +135,8 @@ class BatchAgent(Generic[Positions]):
     @classmethod
     def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> Self:
         """The agent whose `arrays()` and `options()` these are."""
-        return cls(game, **options)
+        weights: Any = [arrays] if arrays else []
+        return cls(game, *weights, **options)
 
 
 class RandomAgent(BatchAgent):

@@ -4,7 +4,6 @@ The forward pass is plain NumPy, so boards, judge and matches do not load Tensor
 """
 
 from collections.abc import Mapping
-from typing import Any, Self
 
 import numpy as np
 
@@ -86,10 +85,3 @@ class DeepQAgent(BatchAgent[Batch]):
         q = self.values(batch.cells[rows])
         action, value, q = greedy(q, batch.legal(rows) if self.masked else None)
         return Decision(action, value=np.clip(value, -1.0, 1.0), q=np.clip(q, -1.0, 1.0))
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return dict(self.weights)
-
-    @classmethod
-    def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> Self:
-        return cls(game, arrays, **options)

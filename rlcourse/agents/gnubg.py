@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.agents.base import Decision
-from rlcourse.agents.td_gammon import EquityAgent, with_exact_ends
+from rlcourse.agents.td_gammon import EquityAgent, Widths, with_exact_ends
 from rlcourse.games import Game
 from rlcourse.games.backgammon import BackgammonBatch
 from rlcourse.gnubg import Gnubg, GnubgError, GnubgMissing, find_gnubg
@@ -62,7 +62,7 @@ class GnubgNetworkAgent(EquityAgent):
     name = "gnubg-nn"
     saved = ("look_ahead",)
 
-    def __init__(self, game: Game, *, look_ahead: int = 0, seed: int | None = None) -> None:
+    def __init__(self, game: Game, *, look_ahead: Widths = 0, seed: int | None = None) -> None:
         super().__init__(game, look_ahead=look_ahead, seed=seed)
         self.probabilities = _package().probabilities
 

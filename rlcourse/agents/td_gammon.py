@@ -7,8 +7,8 @@ Point of view: the outputs of a "roller" network belong to the player who rolls 
 "first" network, such as the source's, to the first player.
 """
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, Self
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from rlcourse.networks import check_weights
 # Cumulative: a backgammon is also a gammon, and a gammon is also a win.
 OUTPUTS = ("win", "win gammon", "win backgammon", "lose gammon", "lose backgammon")
 VIEWS = ("roller", "first")
+Widths = int | Sequence[int]  # of a look-ahead: how many plays are valued one ply deeper, then two
 THROWS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 
 
@@ -60,11 +61,12 @@ class Candidate(NamedTuple):
 class EquityAgent(BatchAgent[BackgammonBatch]):
     """Plays the afterstate of highest equity; ties go to the first. A subclass writes `outputs`.
 
-    look_ahead: 0 is greedy on the equities of `outputs`; k > 0 values the best k plays by the
-    opponent's best answers to the 21 throws (two plies).
+    look_ahead: 0 is greedy on the equities of `outputs`; k values the best k plays by the
+    opponent's best answers to the 21 throws (two plies), and (k, j) then the best j of them by
+    answers that have looked ahead as well (three plies).
     """
 
-    def __init__(self, game: Game, *, look_ahead: int = 0, seed: int | None = None) -> None:
+    def __init__(self, game: Game, *, look_ahead: Widths = 0, seed: int | None = None) -> None:
         if game.name != "backgammon":
             raise BadValue(f"{self.name} plays backgammon, not {game.name}")
         super().__init__(game, seed=seed)
@@ -84,9 +86,8 @@ class EquityAgent(BatchAgent[BackgammonBatch]):
         boards, offsets = batch.afterstate_boards(rows)
         # After the play the opponent rolls, so the mover's equity is minus that of the outputs.
         roller = np.repeat(1 - batch.to_play[rows], np.diff(offsets)).astype(np.int8)
-        values = -equity(self.outputs(boards, roller))
-        if self.look_ahead:
-            values = self._looked_ahead(boards, roller, values, offsets)
+        widths = [width for width in np.ravel(self.look_ahead).tolist() if width]
+        values = _valued(self, boards, roller, offsets, widths)
         action = best_of_each(values, offsets)
         return Decision(action, value=values[offsets[:-1] + action])
 
@@ -99,20 +100,6 @@ class EquityAgent(BatchAgent[BackgammonBatch]):
         moves = state.legal_moves()
         best_first = np.argsort(-values, kind="stable")
         return [Candidate(moves[k], float(values[k]), outputs[k]) for k in best_first]
-
-    def _looked_ahead(
-        self, boards: np.ndarray, roller: np.ndarray, values: np.ndarray, offsets: np.ndarray
-    ) -> np.ndarray:
-        """The two-ply equity of the best `look_ahead` plays of each row, -inf for the others."""
-        row = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-        # Two plies cost 21 throws with all their afterstates per play, so only the best get them.
-        order = np.lexsort((-values, row))
-        rank = np.empty(len(values), np.int64)
-        rank[order] = np.arange(len(values)) - np.repeat(offsets[:-1], np.diff(offsets))
-        chosen = np.flatnonzero(rank < self.look_ahead)
-        deeper = np.full(len(values), -np.inf, values.dtype)
-        deeper[chosen] = two_ply(self, boards[chosen], roller[chosen])
-        return deeper
 
 
 class TDGammonAgent(EquityAgent):
@@ -131,7 +118,7 @@ class TDGammonAgent(EquityAgent):
         weights: Mapping[str, np.ndarray],
         *,
         view: str = "roller",
-        look_ahead: int = 0,
+        look_ahead: Widths = 0,
         seed: int | None = None,
     ) -> None:
         super().__init__(game, look_ahead=look_ahead, seed=seed)
@@ -149,13 +136,6 @@ class TDGammonAgent(EquityAgent):
             swapped = other_side(probabilities)
             probabilities = np.where(roller[:, None] == 0, probabilities, swapped)
         return with_exact_ends(probabilities, checkers, roller)
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return dict(self.weights)
-
-    @classmethod
-    def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> Self:
-        return cls(game, arrays, **options)
 
 
 def with_exact_ends(
@@ -180,11 +160,35 @@ def best_of_each(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     return (hits[np.searchsorted(hits, starts)] - starts).astype(np.int32)
 
 
-def two_ply(agent: EquityAgent, boards: np.ndarray, roller: np.ndarray) -> np.ndarray:
+def _valued(
+    agent: EquityAgent,
+    boards: np.ndarray,
+    roller: np.ndarray,
+    offsets: np.ndarray,
+    widths: Sequence[int],
+) -> np.ndarray:
+    """[M] equity for the player who has just moved. Of each boards[offsets[r]:offsets[r+1]] the
+    best widths[0] look two plies ahead, of these the best widths[1] three, ...; others get -inf.
+    """
+    values = -equity(agent.outputs(boards, roller))
+    row = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    for depth, width in enumerate(widths):
+        # A ply costs 21 throws with all their afterstates per play, so only the best get it.
+        rank = np.empty(len(values), np.int64)
+        rank[np.lexsort((-values, row))] = np.arange(len(values)) - offsets[row]
+        chosen = np.flatnonzero((rank < width) & (values > -np.inf))
+        values = np.full(len(values), -np.inf, values.dtype)
+        values[chosen] = expectimax(agent, boards[chosen], roller[chosen], widths[1 : depth + 1])
+    return values
+
+
+def expectimax(
+    agent: EquityAgent, boards: np.ndarray, roller: np.ndarray, widths: Sequence[int] = ()
+) -> np.ndarray:
     """[M] equity for the player who has just moved: the mean over the roller's 21 throws.
 
-    boards [M, 2, 26]. After each throw the roller plays the best answer. Finished games keep their
-    points.
+    boards [M, 2, 26]. After each throw the roller plays the best answer, having looked ahead by
+    `widths`. Finished games keep their points.
     """
     values = -equity(agent.outputs(boards, roller))
     running = np.flatnonzero(outcomes(boards) == 0)
@@ -199,9 +203,9 @@ def two_ply(agent: EquityAgent, boards: np.ndarray, roller: np.ndarray) -> np.nd
             {**start, "checkers": boards[running], "to_play": roller[running], "dice": dice}
         )
         answers, offsets = batch.afterstate_boards()
-        mover = np.repeat(roller[running], np.diff(offsets))
-        answer_equity = -equity(agent.outputs(answers, (1 - mover).astype(np.int8)))
-        best = np.maximum.reduceat(answer_equity, offsets[:-1])
+        waiting = np.repeat(1 - roller[running], np.diff(offsets)).astype(np.int8)
+        equities = _valued(agent, answers, waiting, offsets, widths)
+        best = np.maximum.reduceat(equities, offsets[:-1])
         total -= best * (1 if high == low else 2) / 36  # a double is one of the 36 throws
     values[running] = total
     return values

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from rlcourse.agents import BatchAgent, RandomAgent, load_agent, make_agent
+from rlcourse.agents import BatchAgent, RandomAgent, load_agent
 from rlcourse.agents.gnubg import GnubgNetworkAgent
 from rlcourse.experiments.base import Results, Stopwatch, experiment
 from rlcourse.games import get_game
@@ -95,15 +95,34 @@ def td_gammon_shipped(seed: int) -> Results:
     The seed throws the dice.
     """
     bot, played = load_agent("backgammon/td-gammon"), 1_000
-    settings = {**bot.options(), "look_ahead": 5}
-    ahead = make_agent("td-gammon", bot.game, bot.arrays(), **settings)
     row: Results = {"seed": seed, "games": played}
+    ahead = bot.copy_with(look_ahead=5)
     for name, agent in (("points", bot), ("points_looking_ahead", ahead)):
         verdict = judge_backgammon(agent, games=played, seed=seed)
         row[name] = round(verdict.points_per_game, 4)
         row[f"{name}_variance"] = round(verdict.variance, 4)
         row[name.replace("points", "wins")] = verdict.wins
     return row
+
+
+@experiment("td-gammon-three-plies", seeds=5)
+def td_gammon_three_plies(seed: int) -> Results:
+    """The shipped bot looking three plies ahead: its errors in 40 games, its points in 1,000.
+
+    The dice are those of td-gammon-errors and td-gammon-shipped with this seed.
+    """
+    bot = load_agent("backgammon/td-gammon").copy_with(look_ahead=(5, 3))
+    rate = error_rate(bot, games=40, seed=seed)
+    verdict = judge_backgammon(bot, games=1_000, seed=seed)
+    errors = [round(number, 2) for number in (rate.millipoints, *rate.interval())]
+    return {
+        "seed": seed,
+        "errors": [*errors, sum(rate.decisions)],
+        "games": verdict.games,
+        "points": round(verdict.points_per_game, 4),
+        "points_variance": round(verdict.variance, 4),
+        "wins": verdict.wins,
+    }
 
 
 @experiment("td-gammon-errors", seeds=5)

@@ -13,7 +13,7 @@ import numpy as np
 
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.agents.gnubg import GnubgNetworkAgent
-from rlcourse.agents.td_gammon import EquityAgent, equity, two_ply
+from rlcourse.agents.td_gammon import EquityAgent, equity, expectimax
 from rlcourse.arena import play_games
 from rlcourse.errors import BadValue
 from rlcourse.games import IllegalMove
@@ -114,5 +114,5 @@ def errors(
     worth_a_look = values >= np.maximum.reduceat(values, offsets[:-1])[row] - WITHIN
     worth_a_look[played] = True
     deeper = np.full(len(values), -np.inf)
-    deeper[worth_a_look] = two_ply(judge, boards[worth_a_look], roller[worth_a_look])
+    deeper[worth_a_look] = expectimax(judge, boards[worth_a_look], roller[worth_a_look])
     return np.maximum.reduceat(deeper, offsets[:-1]) - deeper[played]

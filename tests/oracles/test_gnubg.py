@@ -9,7 +9,7 @@ import pytest
 
 from rlcourse.agents import load_agent
 from rlcourse.agents.gnubg import Gnubg, GnubgNetworkAgent
-from rlcourse.agents.td_gammon import equity, exact_outputs, two_ply
+from rlcourse.agents.td_gammon import equity, exact_outputs, expectimax
 from rlcourse.games import from_recipe, get_game
 from rlcourse.games.backgammon import START, outcomes
 from rlcourse.judges.backgammon import judge_backgammon
@@ -139,12 +139,12 @@ def test_its_own_choice_is_the_highest_of_its_equities(agent):
 
 def test_its_look_ahead_is_ours(agent):
     """gnubg's 1-ply equity is the mean over the 21 throws of what the best
-    answer leaves; so is `two_ply`.
+    answer leaves; so is `expectimax`.
     """
     batch = random_positions(12, 2)
     roller = batch.to_play.copy()
     deep = -equity(agent.engine.evaluate(batch.checkers, roller, plies=1))
-    assert np.abs(deep - two_ply(agent, batch.checkers, roller)).max() <= ROUNDING
+    assert np.abs(deep - expectimax(agent, batch.checkers, roller)).max() <= ROUNDING
     flat = -equity(agent.outputs(batch.checkers, roller))
     assert np.abs(deep - flat).max() > 0.01
 
@@ -156,7 +156,7 @@ def test_the_networks_look_ahead_as_we_do(network):
     roller, number = batch.to_play.copy(), np.arange(60)
     sides = np.stack([batch.checkers[number, 1 - roller], batch.checkers[number, roller]], axis=1)
     asked = [gnubg_nn.probabilities(side, 1) for side in sides[:, :, :25].tolist()]
-    ours = two_ply(network, batch.checkers, roller)
+    ours = expectimax(network, batch.checkers, roller)
     assert np.abs(-equity(np.array(asked)) - ours).max() < 1e-6
 
 

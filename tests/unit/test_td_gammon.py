@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from rlcourse.agents.td_gammon import (
+    THROWS,
     SparseNetwork,
     TDGammonAgent,
     best_of_each,
     equity,
     exact_outputs,
+    expectimax,
     other_side,
-    two_ply,
 )
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import from_recipe, get_game
@@ -123,13 +124,13 @@ def test_two_plies_by_brute_force():
             thrown = state.with_dice(max(first, second), min(first, second))
             afters = np.stack([thrown.apply_move(move).checkers for move in thrown.legal_moves()])
             total -= (-equity(agent.outputs(afters, np.zeros(len(afters), np.int8)))).max() / 36
-    assert two_ply(agent, state.checkers[None], np.array([1], np.int8))[0] == pytest.approx(
+    assert expectimax(agent, state.checkers[None], np.array([1], np.int8))[0] == pytest.approx(
         total, abs=1e-5
     )
     boards, roller = positions(4, 5)
     over = outcomes(boards) != 0
     assert np.allclose(
-        two_ply(agent, boards[over], roller[over]),
+        expectimax(agent, boards[over], roller[over]),
         -outcomes(boards)[over] * (1 - 2.0 * roller[over]),
     )
 
@@ -141,8 +142,34 @@ def test_the_look_ahead_plays_the_best_of_its_candidates():
     assert [c.equity for c in candidates] == sorted((c.equity for c in candidates), reverse=True)
     assert candidates[0].move == flat.select_move(state)
     top = [state.apply_move(c.move).checkers for c in candidates[:4]]
-    values = two_ply(flat, np.stack(top), np.ones(4, np.int8))
+    values = expectimax(flat, np.stack(top), np.ones(4, np.int8))
     assert deep.select_move(state) == candidates[int(np.argmax(values))].move
+    assert deep.think(state).value[0] == pytest.approx(values.max(), abs=1e-6)
+
+
+def test_three_plies_by_brute_force():
+    """Of the answers to each throw the two best by the network look ahead themselves."""
+    agent = TDGammonAgent(GAME, network(5))
+    state = from_recipe("backgammon:4HPwATDgc/ABMA:0:31").apply_move(((8, 5), (6, 5)))
+    total = 0.0
+    for high, low in THROWS:
+        thrown = state.with_dice(high, low)
+        best = [thrown.apply_move(play.move).checkers for play in agent.candidates(thrown)[:2]]
+        chance = (1 if high == low else 2) / 36
+        total -= chance * expectimax(agent, np.stack(best), np.zeros(len(best), np.int8)).max()
+    (value,) = expectimax(agent, state.checkers[None], np.array([1], np.int8), [2])
+    assert value == pytest.approx(total, abs=1e-5)
+
+
+def test_three_plies_choose_among_the_best_of_two():
+    state = from_recipe("backgammon:4HPwATDgc/ABMA:0:42")
+    flat = TDGammonAgent(GAME, network(5))
+    moves = [candidate.move for candidate in flat.candidates(state)[:4]]
+    boards = np.stack([state.apply_move(move).checkers for move in moves])
+    kept = np.argsort(-expectimax(flat, boards, np.ones(4, np.int8)))[:2]
+    values = expectimax(flat, boards[kept], np.ones(2, np.int8), [2])
+    deep = flat.copy_with(look_ahead=(4, 2))
+    assert deep.select_move(state) == moves[kept[int(np.argmax(values))]]
     assert deep.think(state).value[0] == pytest.approx(values.max(), abs=1e-6)
 
 
