@@ -72,8 +72,9 @@ def ring() -> tuple[Case, ...]:
         return Case((size, moves), Key(right), title=title)
 
     return (
-        # .OXX: White on 0 has no liberty until it takes the chain 2, 3 between 1 and 0.
-        case(4, [2, 1, 3], [0], "only point 0 is left"),
+        # Black's 2 takes 1, and Black passes: X.XO. White's 1 takes 2. On 4 White takes nothing, and
+        # its chain with 3 has no liberty.
+        case(5, [0, 1, 2, 3, -1], [1], "Black has taken the stone on 1, then passed"),
         # White's 4 takes 3: ..O.O, then X on 0. White on 1 takes 0; on 3 it is one chain with 2
         # and 4, which has the liberty 1.
         case(5, [-1, 2, 3, 4, 0], [1, 3], "Black has passed at first"),
