@@ -143,24 +143,36 @@ ESTIMATE_MISTAKES = {
     "td_no_gamma": "the TD estimate is undiscounted: the value of the next state counts gamma",
     "late": "off by one: the reward of a pair is received on leaving its state, so it belongs "
     "to that state's return",
+    "mc_late": "off by one: Monte Carlo counts a visit's reward in the return of the visit before "
+    "it; it is received on leaving the state, so it belongs to this visit",
+    "mc_next": "Monte Carlo leaves out the reward of the visit itself: it is received on leaving "
+    "the state, so it is the first one of the return",
+    "td_late": "off by one: the TD estimate takes the reward of the next pair; a pair's reward is "
+    "received on leaving its own state",
     "wrong_end": "Monte Carlo discounts from the start of the episode: the return of a visit "
     "counts steps from that visit",
     "first_visit": "only the first visit in an episode is averaged: every visit counts here",
     "last_visit": "only the last visit in an episode is averaged: every visit counts here",
     "per_episode": "Monte Carlo divides by the episodes in which the state occurs: divide by its "
     "visits",
+    "episode_means": "Monte Carlo takes the mean within each episode first: take it over all "
+    "visits at once, each counts the same",
     "whole_return": "each visit gets the return of the whole episode: what came before the visit "
     "does not count",
     "last_pair": "the TD estimate leaves out the last pair of each episode: it is a visit as well, "
     "with a reward and the value 0 behind it",
     "runs_on": "the end of an episode bootstraps from the first state of the next one: behind "
     "the end the value is 0",
+    "runs_back": "the end of an episode bootstraps from the first state of the one before it: "
+    "forget the next state where an episode begins, behind the end the value is 0",
     "not_reset": "the return of an episode begins with that of the episode before it: set it back "
     "to 0 for each episode",
     "last_step": "the TD estimate leaves out the reward of the last pair of an episode: no state "
     "follows, but the reward is received",
     "followed": "the TD estimate divides by how often another state followed: divide by all visits "
     "of the state, because after some of them the episode was over",
+    "mc_ahead": "the TD estimate puts the Monte Carlo value of the next state behind the reward: "
+    "there, too, the value of TD itself belongs",
     "one_pass": "one pass with a small step is not yet batch TD: the estimate is what "
     "the passes converge to",
 }
@@ -184,10 +196,12 @@ BOOK_MISTAKES = {
     "transposed": "row and column are exchanged on the way back",
     "zero": "the square 0 is a square: ask whether the book knows the board (`in`), not "
     "whether its move is true",
-    # None for every board is what many slips lead to, so none of them is named.
-    "kind": "the answer is the number of a square, and None only for a board that the book does "
-    'not know. The book keeps the smallest of the eight texts ("." < "O" < "X"), each made row by '
-    "row",
+    "letters": "the smallest view is taken with X before O, as 1 comes before 2: among the texts O "
+    "comes before X",
+    "half_turn": "the half turn is left out: it is a symmetry of the board, too",
+    # What many slips lead to, so none of them is named.
+    "never": "None comes for every board: the answer is the number of a square where the book has "
+    'the smallest of the eight texts ("." < "O" < "X"), each made row by row',
 }
 
 # --- the sheet ------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ COMPOUND_MISTAKES = {
     "plain_rewards": "the rewards are not discounted: the one of step k counts gamma ** k",
     "late": "every reward is discounted once too often: the first one comes right "
     "away and counts in full",
+    "from_zero": "the weights are counted from n = 0: the first one is that of the one-step return",
+    "extra_reward": "one reward too many is added: n steps bring n rewards, and then the estimate",
     "past_end": "n-step returns with n beyond the end are left out: they are the full return, "
     "and their weight counts",
     "renormalised": "weights beyond the end are dropped and the others blown up: those n-step "
@@ -40,6 +42,10 @@ MOVER_MISTAKES = {
     "sign": "no sign is changed: what is good for the next player to move is bad for you, "
     "unless you move again",
     "alternates": "the sign changes at every ply: when the same player moves again, it must not",
+    "alternates_first": "the players are taken to alternate from whoever moves first: `player` "
+    "says who moves, at the end as well",
+    "first_moves": "player 0 is taken to begin, and then both to alternate: `player` says who "
+    "moves",
     "half_sign": "the sign of the next value is changed, that of the next target is not: both are "
     "seen from the other side",
     "half_turned": "the sign of the next target is changed, that of the next value is not: both "
@@ -55,6 +61,10 @@ MOVER_MISTAKES = {
     "one_view": "all targets are those of the first player: where the second one is to move, they "
     "are turned",
     "no_gamma": "the discount is missing: each move before the last counts gamma",
+    "target_undiscounted": "the next target is not discounted, the next estimate is: a move "
+    "discounts both",
+    "estimate_undiscounted": "the next estimate is not discounted, the next target is: a move "
+    "discounts both",
     "swapped": "lam and 1 - lam are exchanged: the estimate counts 1 - lam, the next target lam",
     "per_turn": "the discount counts changes of the player: it counts moves, and a player who "
     "moves again makes one more",
@@ -83,6 +93,12 @@ TRACE_MISTAKES = {
     "active feature grows by 1",
     "one_array": "every row is the trace of the last step: the same array was kept each time, so "
     "keep a copy of it (.copy())",
+    "episode_array": "every row is the trace at the end of its episode: the same array was kept "
+    "until the next one started, so keep a copy of it (.copy())",
+    "row_fades": "a row fades once more after it was kept: the array in the list is changed in "
+    "place at the next step, so keep a copy of it (.copy())",
+    "start_empty": "the features of an episode's first step are not counted: only what came before "
+    "is forgotten there",
     "clears": "replacing sets the features that are not active to 0: only active ones are "
     "set, the others fade",
 }
@@ -99,6 +115,10 @@ THROW_MISTAKES = {
     "own_reset": "a game clears the traces of its own squares alone: all of them begin at 0",
     "last_throw": "the throw that brings the counter home is not counted: it is "
     "a throw as any other",
+    "no_last": "nothing is learned from the throw that brings the counter home: it is a throw as "
+    "any other",
+    "cut_home": "the throw that brings the counter home teaches its own square alone: its surprise "
+    "reaches the earlier squares of the game as well",
     "no_fade": "the trace does not fade: each throw multiplies all of it by lam",
     "td_0": "only the present square learns: earlier squares of the game have a trace, too",
     "late": "the square where the surprise happens gets nothing of it: its trace grows "
@@ -130,6 +150,12 @@ WATKINS_MISTAKES = {
     "only_gamma": "the trace fades by gamma alone: lam is forgotten in the decay",
     "replaces": "the trace of the pair is set to 1: it grows by 1, and what was left of it counts",
     "no_gamma": "the best entry of the next state is not discounted: it counts gamma",
+    "stale_ahead": "the best entry of the next state is that of the table as it was given: look at "
+    "the table as it stands at this moment",
+    "offline": "all steps see the table as it was given, and it moves at the end of the episode: "
+    "it moves after each step, and the next one sees that",
+    "always_cut": "all traces become 0 at every step: they do at an exploring action, and else "
+    "they fade",
     "one_entry": "only the entry of the action that was played moves: the surprise of a step moves "
     "all entries, each by its trace",
 }

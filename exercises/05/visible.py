@@ -62,25 +62,26 @@ def turns() -> tuple[Case, ...]:
     A position is written by the points that hold a checker; 9 is the bar.
     """
     return (
-        # 9 - 4 = 5, 5 - 4 = 1, then off from 3 and from 2, the rearmost each time.
-        _turn([9, 3, 2], (4, 4), [], [[1]], "a double, one on the bar"),
+        # 6 - 4 = 2, then off from 2 and from 2, the rearmost each time; nobody is left for a fourth.
+        _turn([6, 2], (4, 4), [], [[]], "a double, and all are off before the fourth four"),
         # 8 - 3 = 5 or 8 - 2 = 6, and 3 is blocked for the other die: the higher one counts.
         _turn([8], (2, 3), [3], [[5]], "only one of two dice can be played"),
         # 9 - 2 = 7 and 9 - 1 = 8 are blocked, so nothing can be played.
         _turn([9, 4, 1], (2, 1), [7, 8], [[9, 4, 1]], "one on the bar cannot enter"),
-        # 4 - 2 = 2, then 2 - 1 = 1 or off from 1. Or 4 - 1 = 3, then off from 2, or 3 - 2 = 1; the
-        # 2 is higher than 1 needs, and 3 is the rearmost.
+        # The 4 bears off from 3, then 2 - 1 = 1 or off from 1. Or 3 - 1 = 2, then the 4 bears off
+        # from 2, by then the rearmost.
+        _turn([3, 2, 1], (1, 4), [], [[2], [1, 1], [2, 1]], "all are home"),
+        # 9 - 3 = 6 and 8 - 3 = 5 are blocked, so only the 1 is played: 9 - 1 = 8.
+        _turn([9, 8], (1, 3), [5, 6], [[8, 8]], "the higher of two dice cannot be played"),
+        # 6 - 4 = 2, then off from 2 or 3 - 2 = 1; for the 1 a 2 is too high, 3 is the rearmost. Or
+        # 3 - 2 = 1, then 6 - 4 = 2. After 6 - 2 = 4 the 4 cannot be played: not all are home.
         _turn(
-            [4, 2, 1],
-            (2, 1),
+            [6, 3, 1],
+            (2, 4),
             [],
-            [[2, 2], [3, 1], [2, 1, 1]],
+            [[3, 1], [2, 1, 1]],
             "bearing off after the last one has come home",
         ),
-        # 4 - 1 = 3, then off from 3, the rearmost, by the 4. After any other 1 the 4 is not home.
-        _turn([4, 3, 2], (1, 4), [], [[3, 2]], "one checker is not yet home"),
-        # 9 - 1 - 1 - 1 = 6; 5 is blocked, and nobody bears off: three steps.
-        _turn([9, 6, 1], (1, 1), [2, 5], [[6, 6, 1]], "a double that gets stuck"),
     )
 
 
@@ -189,9 +190,9 @@ def two_ply() -> tuple[Case, ...]:
     table[1, 2], table[4, 2] = 0.8, 0.7
     # They are on 6: by 1 to 5 and up to 1, by 2 to 4, by 3 to 3, by 4 to 2. After the play to 3 this
     # leaves 0.8, 0.4, 0.2, 0.6. The least comes in 7 rolls, then 5, 3, 1: (1.4 + 2 + 1.8 + 0.8) / 16.
-    # After the play to 6 it leaves 0.1, 0.5, 0.9, 0.3: (0.7 + 1.5 + 1.5 + 0.9) / 16.
+    # After the play to 6 it leaves 0.1, 0.6, 0.9, 0.2: (0.7 + 1 + 1.8 + 0.9) / 16.
     far, chances = np.array([0, 1, 2, 3, 4, 1, 6]), np.full((7, 7), 0.5)
-    chances[3, :5], chances[6, :5] = (0.9, 0.8, 0.6, 0.2, 0.4), (0.4, 0.1, 0.3, 0.9, 0.5)
+    chances[3, :5], chances[6, :5] = (0.9, 0.8, 0.6, 0.2, 0.4), (0.4, 0.1, 0.2, 0.9, 0.6)
     # They are on 4: by 1 to 3 and up home, by 2 to 2, by 3 to 1, by 4 home. After the play to 2 this
     # leaves 0, 0.8, 0.6, 0. 2-2 leaves 0.8, 3-3 and twice 3-2 leave 0.6: 2.6 / 16.
     up, last = np.array([0, 1, 2, 0, 4]), np.full((5, 5), 0.5)
@@ -209,7 +210,7 @@ def two_ply() -> tuple[Case, ...]:
         ),
         Case(
             (np.array([3, 0, 6]), 6, far, chances),
-            Key(np.array([0.375, 1.0, 0.2875])),
+            Key(np.array([0.375, 1.0, 0.275])),
             title="they are on square 6 and stay on the track",
         ),
         Case(

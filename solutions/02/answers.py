@@ -570,6 +570,53 @@ def two_estimates(episodes, num_states, gamma):
 ESTIMATES_RIGHT = [ESTIMATES_SOLVE, ESTIMATES_SWEEPS]
 ESTIMATES_WRONG = [
     (
+        "mc_late",
+        slip(
+            ESTIMATES_SOLVE,
+            ("gamma ** (k - t)", "gamma ** (k - t - 1)"),
+            ("for k in range(t,", "for k in range(t + 1,"),
+        ),
+    ),
+    ("mc_next", slip(ESTIMATES_SOLVE, ("for k in range(t,", "for k in range(t + 1,"))),
+    (
+        "td_late",
+        slip(ESTIMATES_SOLVE, ("+= r\n", "+= episode[t + 1][1] if episode[t + 1 :] else 0\n")),
+    ),
+    (
+        "episode_means",
+        slip(
+            ESTIMATES_SOLVE,
+            ("        for t, (s, r) in", "        own = {}\n        for t, (s, r) in"),
+            ("returns[s].append(g)", "own.setdefault(s, []).append(g)"),
+            (
+                "    mc =",
+                "        for s, seen in own.items():\n            returns[s] += [sum(seen) / len(seen)]\n    mc =",
+            ),
+        ),
+    ),
+    (
+        "runs_back",
+        slip(
+            ESTIMATES_SWEEPS,
+            ("targets = np.zeros(num_states)\n", "targets, behind = np.zeros(num_states), 0.0\n"),
+            (
+                "ahead = td[episode[t + 1][0]] if t + 1 < len(episode) else 0.0",
+                "ahead = td[episode[t + 1][0]] if t + 1 < len(episode) else behind",
+            ),
+            ("gamma * ahead\n", "gamma * ahead\n            behind = td[episode[0][0]]\n"),
+        ),
+    ),
+    (
+        "mc_ahead",
+        slip(
+            ESTIMATES_SOLVE,
+            (
+                "np.linalg.inv(np.eye(num_states) - gamma * P) @ (reward / visits)",
+                "reward / visits + gamma * P @ mc",
+            ),
+        ),
+    ),
+    (
         "no_gamma",
         slip(ESTIMATES_SOLVE, ("gamma ** (k - t) * ", ""), ("- gamma * P", "- P")),
     ),
@@ -840,8 +887,8 @@ BOOK_WRONG = [
     ("unmapped", slip(BOOK_VIEWS, ("where[book[smallest]]", "book[smallest]"))),
     ("rotations", slip(BOOK_VIEWS, ("(False, True)", "(False,)"))),
     ("mirrors", slip(BOOK_VIEWS, ("range(4)", "(0, 2)"))),
-    ("kind", slip(BOOK_VIEWS, ("min(views)", "max(views)"))),
-    ("kind", slip(BOOK_AS_GIVEN, ("    return int(", "    int("))),
+    ("never", slip(BOOK_VIEWS, ("min(views)", "max(views)"))),
+    ("never", slip(BOOK_AS_GIVEN, ("    return int(", "    int("))),
     (
         "transposed",
         slip(
@@ -879,18 +926,18 @@ BOOK_WRONG = [
         ),
     ),
     (
-        "kind",
+        "letters",
         slip(BOOK_VIEWS, ("min(views)", 'min(views, key=lambda view: view[0].replace("O", "Y"))')),
     ),
     (
-        "kind",
+        "letters",
         slip(
             BOOK_AS_GIVEN,
             ("min(texts))", 'min(texts, key=lambda text: [".XO".index(cell) for cell in text]))'),
         ),
     ),
     ("imported", "from rlcourse.checks.oracle02 import play_from_book"),
-    ("kind", slip(BOOK_COORDINATES, ("(n - r, n - c)", "(n - c, n - r)"))),
+    ("half_turn", slip(BOOK_COORDINATES, ("(n - r, n - c)", "(n - c, n - r)"))),
     (
         "order",
         slip(

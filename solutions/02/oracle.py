@@ -129,27 +129,32 @@ def two_estimates(
     An episode is (state, reward) pairs.
     """
     gamma = 0.9 if slip == "gamma" else gamma
-    if slip == "late":
-        episodes = [_shifted(episode) for episode in episodes]
+    shifted = [_shifted(episode) for episode in episodes]
+    mc_episodes = shifted if slip in ("late", "mc_late") else episodes
+    td_episodes = shifted if slip in ("late", "td_late") else episodes
     mc_gamma = 1.0 if slip in ("no_gamma", "mc_no_gamma") else gamma
     td_gamma = 1.0 if slip in ("no_gamma", "td_no_gamma") else gamma
-    mc = _monte_carlo(episodes, num_states, mc_gamma, slip)
-    td = _certainty_equivalence(episodes, num_states, td_gamma, slip)
+    mc = _monte_carlo(mc_episodes, num_states, mc_gamma, slip)
+    td = _certainty_equivalence(td_episodes, num_states, td_gamma, slip)
     return {"td_is_mc": (mc, mc), "mc_is_td": (td, td), "swapped": (td, mc)}.get(slip, (mc, td))
 
 
 def play_from_book(board: np.ndarray, book: dict[str, int], slip: str = "") -> int | None:
     """The square (row by row) that the book plays on this board [N, N] of 0, 1, 2; None when
-    it does not know the board. Beside the listed slips there is "letters" (X comes before O).
+    it does not know the board.
     """
     numbers = np.arange(board.size).reshape(board.shape)
     turned = [
         views(numbers)[k]
-        for k in {"rotations": (0, 1, 2, 3), "mirrors": (0, 2, 4, 6)}.get(slip, range(8))
+        for k in {
+            "rotations": (0, 1, 2, 3),
+            "mirrors": (0, 2, 4, 6),
+            "half_turn": (0, 1, 3, 4, 5, 6, 7),
+        }.get(slip, range(8))
     ]
     texts = [text_of(board.ravel()[view]) for view in turned]
     text = min(texts, key=lambda one: one.replace("O", "Y") if slip == "letters" else one)
-    if text not in book or (slip == "zero" and book[text] == 0):
+    if text not in book or slip == "never" or (slip == "zero" and book[text] == 0):
         return None
     way, square = texts.index(text), book[text]
     if slip == "mirror_kept":
@@ -199,14 +204,17 @@ def _monte_carlo(episodes: Sequence, num_states: int, gamma: float, slip: str) -
                 if slip == "wrong_end"
                 else episode[t][1] + gamma * value
             )
-            returns[t] = value
+            returns[t] = value - episode[t][1] if slip == "mc_next" else value
         seen = set()
         visited = list(zip((state for state, _ in episode), returns, strict=True))
         for state, g in reversed(visited) if slip == "last_visit" else visited:
             if slip in ("first_visit", "last_visit") and state in seen:
                 continue
-            total[state] += returns[0] if slip == "whole_return" else g
-            visits[state] += not (slip == "per_episode" and state in seen)
+            share = 1.0
+            if slip == "episode_means":
+                share = 1 / sum(one == state for one, _ in episode)
+            total[state] += share * (returns[0] if slip == "whole_return" else g)
+            visits[state] += share * (not (slip == "per_episode" and state in seen))
             seen.add(state)
     return total / visits
 
@@ -233,11 +241,16 @@ def _certainty_equivalence(
         rewards[state] += 0.0 if last and slip == "last_step" else reward
         if following is not None and (not last or slip == "runs_on"):
             moves[state, following[1]] += 1
+        if last and k and slip == "runs_back":
+            moves[state, episodes[k - 1][0][0]] += 1
     visits = np.maximum(1, visits)
     times = np.maximum(1, moves.sum(axis=1)) if slip == "followed" else visits
     balance = np.eye(num_states) - gamma * moves / times[:, None]
     if np.linalg.cond(balance) > WITHOUT_END:
         raise Narrow("with gamma 1 an episode that never ends has no value")
+    if slip == "mc_ahead":
+        ahead = _monte_carlo(episodes, num_states, gamma, "")
+        return rewards / visits + gamma * moves @ ahead / visits
     return np.linalg.solve(balance, rewards / visits)
 
 

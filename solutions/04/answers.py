@@ -128,6 +128,11 @@ COMPOUND_WRONG = [
             ),
         ),
     ),
+    ("from_zero", slip(COMPOUND_LOOP, ("start=1", "start=0"))),
+    (
+        "extra_reward",
+        slip(COMPOUND_ARRAYS, ("partial[last]", "partial[np.minimum(last + 1, T - 1)]")),
+    ),
     ("gamma", slip(COMPOUND_BACKWARDS, ("gamma * n_step", "0.9 * n_step"))),
     ("shape", slip(COMPOUND_ARRAYS, ("return weights @ returns", "return weights * returns"))),
     ("imported", "from rlcourse.checks.oracle04 import compound_return"),
@@ -251,6 +256,32 @@ MOVER_WRONG = [
         ),
     ),
     ("swapped", slip(MOVER_FIRST_PLAYERS_VIEW, ("0.0), lam, gamma)", "0.0), 1 - lam, gamma)"))),
+    *(
+        (
+            name,
+            slip(
+                MOVER_FIRST_PLAYERS_VIEW,
+                ("np.where(player == 0,", f"np.where(({first} + np.arange(len(player))) % 2 == 0,"),
+            ),
+        )
+        for name, first in (("alternates_first", "player[0]"), ("first_moves", "0"))
+    ),
+    (
+        "target_undiscounted",
+        slip(
+            MOVER_BACKWARDS,
+            ("mixed = (1 - lam) *", "mixed = gamma * (1 - lam) *"),
+            ("gamma * mixed", "mixed"),
+        ),
+    ),
+    (
+        "estimate_undiscounted",
+        slip(
+            MOVER_BACKWARDS,
+            ("+ lam * targets", "+ gamma * lam * targets"),
+            ("gamma * mixed", "mixed"),
+        ),
+    ),
     ("no_gamma", slip(MOVER_BACKWARDS, ("gamma * mixed", "mixed"))),
     (
         "late_result",
@@ -338,6 +369,35 @@ TRACE_WRONG = [
                 "        trace = trace * gamma * lam\n        rows.append(trace)",
             ),
         ),
+    ),
+    (
+        "row_fades",
+        slip(
+            TRACE_ARRAYS,
+            (
+                "        trace = gamma * lam * trace * (not start)\n",
+                "        if start:\n"
+                "            trace = np.zeros(len(x))\n"
+                "        trace *= gamma * lam\n",
+            ),
+        ),
+    ),
+    (
+        "episode_array",
+        slip(
+            TRACE_ARRAYS,
+            (
+                "        trace = gamma * lam * trace * (not start)\n",
+                "        trace = np.zeros(len(x)) if start else trace\n"
+                "        np.multiply(trace, gamma * lam, out=trace)\n",
+            ),
+            ("trace = np.maximum(trace, x)", "np.maximum(trace, x, out=trace)"),
+            ("trace = trace + x", "trace += x"),
+        ),
+    ),
+    (
+        "start_empty",
+        slip(TRACE_ARRAYS, ("        if kind", "        x = x * (not start)\n        if kind")),
     ),
     ("no_fade", slip(TRACE_LOOPS, ("trace[f] *= gamma * lam", "pass"))),
     ("only_lam", slip(TRACE_LOOPS, ("*= gamma * lam", "*= lam"))),
@@ -488,6 +548,14 @@ def learn_throws(values, games, alpha, lam):
 
 THROWS_RIGHT = [THROWS_MENDED, THROWS_HOME_IS_ZERO, THROWS_FORWARD]
 THROWS_WRONG = [
+    (
+        "cut_home",
+        slip(
+            THROWS_HOME_IS_ZERO,
+            ("range(t + 1):", "range(0 if steps[t + 1] else t, t + 1):"),
+        ),
+    ),
+    ("no_last", slip(THROWS_HOME_IS_ZERO, ("range(len(squares)):", "range(len(squares) - 1):"))),
     (
         "not_reset",
         slip(
@@ -657,6 +725,24 @@ def q_lambda(q, states, actions, rewards, alpha, lam, gamma):
 
 WATKINS_RIGHT = [WATKINS_ARRAYS, WATKINS_DICT]
 WATKINS_WRONG = [
+    (
+        "stale_ahead",
+        slip(
+            WATKINS_DICT,
+            ("    following =", "    first = q.max(axis=1)\n    following ="),
+            ("gamma * best(s_next)", "gamma * first[s_next]"),
+        ),
+    ),
+    (
+        "offline",
+        slip(
+            WATKINS_ARRAYS,
+            ("    q = q.copy()\n", "    learned = q.copy()\n"),
+            ("        q += alpha", "        learned += alpha"),
+            ("    return q", "    return learned"),
+        ),
+    ),
+    ("always_cut", slip(WATKINS_DICT, ("if greedy else {}", "if not s < len(q) else {}"))),
     (
         "never_cut",
         slip(

@@ -51,12 +51,13 @@ def _compound_domain(
 
 def _mover_cases(rng: np.random.Generator) -> list[Case]:
     cases = []
-    # Both players end a game, both win one; turns alternate, and some are made twice.
-    for last, result in ((0, 1.0), (1, 1.0), (1, -1.0), (0, -1.0), (1, 0.0)):
+    # Both players end a game, both win one; turns alternate, and one or two are made twice.
+    ends = (0, 1.0, 2), (1, 1.0, 1), (1, -1.0, 2), (0, -1.0, 1), (1, 0.0, 2)
+    for last, result, twice in ends:
         length = int(rng.integers(5, 9))
         player = (np.arange(length) + last + length + 1) % 2
         repeats = np.ones(length, int)
-        repeats[rng.choice(length - 1, 2, replace=False)] = 2
+        repeats[rng.choice(length - 1, twice, replace=False)] = 2
         player = np.repeat(player, repeats)
         lam, gamma = (
             float(rng.choice([0.2, 0.3, 0.7, 0.8])),

@@ -23,10 +23,10 @@ def compound_return(
         weights = weights[: len(rewards)]
         weights = weights / weights.sum() if slip == "renormalised" else weights
     total = 0.0
-    for n, weight in enumerate(weights, 1):
+    for n, weight in enumerate(weights, 0 if slip == "from_zero" else 1):
         if slip == "last_estimate":
             n = min(n, len(rewards) - 1)
-        steps = min(n, len(rewards))
+        steps = min(n + (slip == "extra_reward"), len(rewards))
         steps_to = 0.0 if slip == "plain_rewards" else 1.0
         target = sum(gamma ** (steps_to * k + (slip == "late")) * rewards[k] for k in range(steps))
         if n < len(rewards):
@@ -48,6 +48,8 @@ def mover_targets(
     """
     gamma = {"gamma": 0.9, "no_gamma": 1.0}.get(slip, gamma)
     lam = 1 - lam if slip == "swapped" else lam
+    if slip in ("alternates_first", "first_moves"):
+        player = (np.arange(len(player)) + (player[0] if slip == "alternates_first" else 0)) % 2
     last = len(values) - 1
     targets = np.zeros(last + 1)
     targets[last] = result if player[last] == 0 or slip == "result_sign" else -result
@@ -62,7 +64,9 @@ def mover_targets(
         of_value = 1.0 if slip == "half_turned" else sign
         of_target = 1.0 if slip == "half_sign" else sign
         discount = 1.0 if slip == "per_turn" and player[t] == player[t + 1] else gamma
-        targets[t] = discount * ((1 - lam) * of_value * value + lam * of_target * targets[t + 1])
+        ahead = (1.0 if slip == "estimate_undiscounted" else discount) * of_value * value
+        later = (1.0 if slip == "target_undiscounted" else discount) * of_target * targets[t + 1]
+        targets[t] = (1 - lam) * ahead + lam * later
     return np.where(player == 0, targets, -targets) if slip == "one_view" else targets
 
 
@@ -81,6 +85,8 @@ def trace_history(
         trace = np.zeros(len(trace)) if start and slip != "not_reset" else kept
         if slip == "late":
             history.append(trace)
+        if start and slip == "start_empty":
+            active = np.zeros(len(trace))
         if kind == "accumulating":
             trace = trace + active
         else:
@@ -89,7 +95,11 @@ def trace_history(
             history.append(trace)
     if slip == "fades_itself":
         history = [fade * trace for trace in history]
-    return np.array([trace] * len(history) if slip == "one_array" else history)
+    if slip in ("one_array", "episode_array", "row_fades"):
+        for t in range(len(history) - 2, -1, -1):
+            if slip == "one_array" or not starts[t + 1]:
+                history[t] = fade * history[t] if slip == "row_fades" else history[t + 1]
+    return np.array(history)
 
 
 def learn_throws(
@@ -106,12 +116,14 @@ def learn_throws(
             trace = trace * {"half_reset": own, "own_reset": ~own}.get(slip, 0)
         for t, square in enumerate(squares):
             over = t + 1 == len(squares)
+            if over and slip == "no_last":
+                continue
             ahead = values[0 if over else squares[t + 1]]
             if over and slip not in ("home", "hasty"):
                 ahead = 0.0
             throw = 0.0 if over and slip == "last_throw" else 1.0
             surprise = throw + ahead - values[square]
-            trace = fade * trace
+            trace = np.zeros(len(values)) if over and slip == "cut_home" else fade * trace
             trace[square] += slip != "late"
             values += alpha * surprise * trace
             trace[square] += slip == "late"
@@ -137,20 +149,22 @@ def q_lambda(
     q, trace = np.array(q, float), np.zeros(q.shape)
     fade = {"no_fade": 1.0, "only_lam": lam, "only_gamma": gamma}.get(slip, gamma * lam)
     for t, (s, a, r) in enumerate(zip(states, actions, rewards, strict=True)):
-        asked = {"stale_table": given, "early_table": before}.get(slip, q)
+        asked = {"stale_table": given, "offline": given, "early_table": before}.get(slip, q)
         explores = a != q[s].argmax() if slip == "tie" else asked[s, a] < asked[s].max()
         before = q.copy()
         trace = (
             np.zeros(q.shape)
-            if explores and slip not in ("never_cut", "cut_late", "cut_itself")
+            if (explores and slip not in ("never_cut", "cut_late", "cut_itself"))
+            or slip == "always_cut"
             else fade * trace
         )
         trace[s, a] = 1.0 if slip == "replaces" else trace[s, a] + 1.0
         if explores and slip == "cut_itself":
             trace[:] = 0.0
+        read = given if slip in ("offline", "stale_ahead") else q
         if t + 1 < len(states):
             following = states[t + 1]
-            ahead = q[following, actions[t + 1]] if slip == "sarsa" else q[following].max()
+            ahead = q[following, actions[t + 1]] if slip == "sarsa" else read[following].max()
         else:
             ahead = q[s].max() if slip == "end_value" else 0.0
         moved = trace
@@ -158,7 +172,8 @@ def q_lambda(
             moved = np.zeros(q.shape)
             moved[s, a] = trace[s, a]
         ahead *= 1.0 if slip == "no_gamma" else gamma
-        q += alpha * (r + ahead - q[s, a]) * moved
+        own = given[s, a] if slip == "offline" else q[s, a]
+        q += alpha * (r + ahead - own) * moved
         if explores and slip == "cut_late":
             trace[:] = 0.0
     return q

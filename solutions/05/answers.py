@@ -56,6 +56,12 @@ def hyper_units(checkers, roller):
 
 UNITS_RIGHT = [UNITS_ARRAYS, UNITS_LOOPS, UNITS_TABLE]
 UNITS_WRONG = [
+    ("half_unturned", slip(UNITS_LOOPS, ("P - 1 - point]", "P - 1 - point if r else point]"))),
+    ("half_turned", slip(UNITS_LOOPS, ("P - 1 - point]", "point if r else P - 1 - point]"))),
+    (
+        "off_whole",
+        slip(UNITS_LOOPS, ("mine[P + 1] / 3", "mine[P + 1]"), ("s[P + 1] / 3", "s[P + 1]")),
+    ),
     (
         "view",
         slip(
@@ -355,13 +361,46 @@ TURNS_WRONG = [
             ),
         ),
     ),
+    (
+        "begins_high",
+        slip(
+            TURNS_RECURSIVE,
+            (
+                "    plays = [one",
+                "    if steps(own, blocked, max(dice)):\n"
+                "        orders = orders[dice.index(max(dice)) :][:1]\n"
+                "    plays = [one",
+            ),
+        ),
+    ),
+    (
+        "before_turn",
+        slip(
+            TURNS_REPAIRED,
+            ("(goal <= 0 and sum(own[3:]) > 0)", "(goal <= 0 and 0 in blocked)"),
+            (
+                "    if dice[0] == dice[1]:",
+                "    blocked = [*blocked, *[0] * any(own[3:])]\n    if dice[0] == dice[1]:",
+            ),
+        ),
+    ),
+    ("from_three", slip(TURNS_REPAIRED, ("sum(own[point:3]) > 0", "point < 3"))),
+    (
+        "fewer",
+        slip(
+            TURNS_REPAIRED,
+            ("reached = {tuple(own)}", "reached, listed = {tuple(own)}, set()"),
+            ("            reached = following\n", "            listed |= (reached := following)\n"),
+            ("sorted(reached)", "sorted(listed or reached)"),
+        ),
+    ),
     ("one_order", slip(TURNS_RECURSIVE, ("[[a, b], [b, a]]", "[[max(a, b), min(a, b)]]"))),
     (
         "all_or_nothing",
         slip(TURNS_REPAIRED, ("                break", "                return [tuple(own)]")),
     ),
     (
-        "four_or_two",
+        "other",
         slip(
             TURNS_REPAIRED,
             ("reached = {tuple(own)}", "reached = {tuple(own)}\n        after = [reached]"),
@@ -374,7 +413,7 @@ TURNS_WRONG = [
         ),
     ),
     (
-        "four_or_two",
+        "other",
         slip(
             TURNS_RECURSIVE,
             (
@@ -418,7 +457,7 @@ TURNS_WRONG = [
     ),
     ("lands", slip(TURNS_REPAIRED, ("goal in blocked or (", "("))),
     (
-        "enters",
+        "other",
         slip(TURNS_REPAIRED, ("goal = point - die", "goal = die if point == 9 else point - die")),
     ),
     (
@@ -464,7 +503,7 @@ TURNS_WRONG = [
     ("other", slip(TURNS_REPAIRED, ("range(4)", "range(5)"))),
     ("other", slip(TURNS_REPAIRED, ("own[3:]", "own[4:]"))),
     (
-        "other",
+        "rearmost_exact",
         slip(TURNS_REPAIRED, ("goal < 0 and sum(own[point:3])", "goal <= 0 and sum(own[point:3])")),
     ),
     ("other", slip(TURNS_REPAIRED, ("in (dice, dice[::-1])", "in (sorted(dice),)"))),
@@ -472,24 +511,24 @@ TURNS_WRONG = [
         "first",
         slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[dice[0]] or one[dice[1]]")),
     ),
-    ("other", slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)] or", "one[max(dice)] or"))),
+    ("higher_only", slip(TURNS_REPAIRED, ("or one[min(dice)] or", "or"))),
     ("other", slip(TURNS_REPAIRED, ("range(4)", "range(2 if own[8] else 4)"))),
-    ("foremost", slip(TURNS_REPAIRED, ("sum(own[point:3])", "sum(own[: point - 1])"))),
-    ("bar_8", slip(TURNS_REPAIRED, ("goal = point - die", "goal = min(point, 8) - die"))),
+    ("other", slip(TURNS_REPAIRED, ("sum(own[point:3])", "sum(own[: point - 1])"))),
+    ("other", slip(TURNS_REPAIRED, ("goal = point - die", "goal = min(point, 8) - die"))),
     ("other", slip(TURNS_REPAIRED, ("sum(own[point:3]) > 0", "sum(own[point:3]) > 1"))),
     (
         "lower_only",
         slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[min(dice)]")),
     ),
     (
-        "higher_or_none",
+        "other",
         slip(
             TURNS_REPAIRED,
             ("one[max(dice)] or one[min(dice)] or {tuple(own)}", "one[max(dice)]"),
         ),
     ),
     (
-        "held_inside",
+        "other",
         slip(TURNS_REPAIRED, ("goal < 0 and sum(own[point:3])", "goal > 0 and sum(own[point:3])")),
     ),
 ]
@@ -549,6 +588,9 @@ def match_chances(outputs, mine, theirs, table):
 
 MATCH_RIGHT = [MATCH_ARRAYS, MATCH_STEPS, MATCH_LOOPS, MATCH_FROM_THE_OTHER_SIDE]
 MATCH_WRONG = [
+    ("nested_single_won", slip(MATCH_LOOPS, ("1 - w - lg", "1 - w"))),
+    ("nested_single_lost", slip(MATCH_LOOPS, ("w - wg,", "w,"))),
+    ("exchanged_won", slip(MATCH_STEPS, ("table[i, theirs] for", "table[theirs, i] for"))),
     ("exchanged_lost", slip(MATCH_STEPS, ("table[mine, i] for", "table[i, mine] for"))),
     (
         "view",
@@ -928,6 +970,15 @@ def two_ply_chances(plays, theirs, goes, values):
 
 PLY_RIGHT = [PLY_THROWS, PLY_LOOPS, PLY_SORTED]
 PLY_WRONG = [
+    ("one_reply", slip(PLY_THROWS, ("np.minimum(*replies)", "min(replies, key=np.sum)"))),
+    (
+        "both_too",
+        slip(
+            PLY_LOOPS,
+            ("left(high) / 16", "min(left(high), left(2 * high)) / 16"),
+            ("min(left(high), left(low))", "min(left(high), left(low), left(high + low))"),
+        ),
+    ),
     ("higher", slip(PLY_LOOPS, ("min(left(high), left(low)) * 2 / 16", "left(high) * 2 / 16"))),
     (
         "nearest",
@@ -1076,7 +1127,10 @@ PLY_WRONG = [
         "raised an error",
         slip(PLY_THROWS, ("    total[plays == 0] = 1", "    total[list(plays).index(0)] = 1")),
     ),
-    ("other", slip(PLY_THROWS, ("np.minimum(*replies)", "min(replies, key=lambda left: left[0])"))),
+    (
+        "first_reply",
+        slip(PLY_THROWS, ("np.minimum(*replies)", "min(replies, key=lambda left: left[0])")),
+    ),
     (
         "their_win",
         slip(PLY_THROWS, ("square > 0 else np.zeros(", "square > 0 else np.ones(")),

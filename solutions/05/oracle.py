@@ -8,7 +8,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-_SCALES = {"lesson_scale": (2.0, 15.0), "bar_whole": (1.0, 3.0), "counts": (1.0, 1.0)}
+_SCALES = {
+    "lesson_scale": (2.0, 15.0),
+    "bar_whole": (1.0, 3.0),
+    "off_whole": (3.0, 1.0),
+    "counts": (1.0, 1.0),
+}
 BAR, HOME = 9, 3  # of legal_turns: the number of the bar, and of the last point of the home board
 
 
@@ -27,6 +32,9 @@ def hyper_units(checkers: np.ndarray, roller: np.ndarray, slip: str = "") -> np.
     }.get(slip, roller)
     mine, other = checkers[rows, first].astype(float), checkers[rows, 1 - first].astype(float)
     facing = other[:, :-2] if slip in ("unturned", "own_turned") else other[:, -3::-1]
+    if slip in ("half_unturned", "half_turned"):
+        turned = roller[:, None] == (1 if slip == "half_unturned" else 0)
+        facing = np.where(turned, other[:, -3::-1], other[:, :-2])
     if slip.startswith("row_turned"):
         facing = other[:, :1:-1]
     if slip == "row_turned":
@@ -58,10 +66,12 @@ def legal_turns(
 
     Points run down to 1 and off; points 1 to 3 are home; nobody lands on a point in `blocked`.
     Beside the listed slips there are "past_one" (a higher die bears off past one checker, and not
-    past two), "past_die" (past those that stand no further back than the die goes), "three", "five"
-    (times a double is played), "higher_only" (the lower of two dice is never played alone),
-    "low_first", "home_of_4", "rearmost_exact" (an exact die, too, bears off from the rearmost point
-    alone) and "through_blocked" (one checker plays both dice over a blocked point).
+    past two), "past_die" (past those that stand no further back than the die goes), "foremost"
+    (from the point nearest to the end), "held_inside" (who stands behind holds those that move
+    inside the board), "three", "five", "four_or_two" (times a double is played), "higher_or_none"
+    (no position where the higher of two dice cannot be played), "low_first", "home_of_4", "bar_8",
+    "enters" (on the point of the die) and "through_blocked" (one checker plays both dice over a
+    blocked point).
     """
     bugs = (
         {"two", "lower", "any_off"}
@@ -77,6 +87,13 @@ def legal_turns(
         orders = [(high,) * next((times[bug] for bug in times if bug in bugs), 4)]
     elif "one_order" in bugs or "low_first" in bugs:
         orders = orders[:1] if "one_order" in bugs else orders[1:]
+    elif "begins_high" in bugs and _steps(tuple(own), blocked, high, bugs):
+        orders = orders[:1]
+    if "before_turn" in bugs and any(own[HOME:]):
+        bugs.add("no_off")
+    if "fewer" in bugs and high == low:
+        orders = [(high,) * times for times in (1, 2, 3, 4)]
+        return sorted({end for *_, end in _plays(tuple(own), blocked, orders, bugs)})
     plays = _plays(tuple(own), blocked, orders, bugs)
     most = max(number for number, _, _ in plays)
     alone = {play[:2] for play in plays}  # (1, die) where that die alone can be played
@@ -147,9 +164,9 @@ def match_chances(
         won = [1 - outputs.sum(axis=1), lose_gammon, lose_triple]
     if slip == "win_view":
         lost[0], won[0] = 1 - win - win_gammon, win - lose_gammon
-    if slip in ("nested", "nested_lost", "nested_single"):
+    if slip in ("nested", "nested_lost", "nested_single", "nested_single_lost"):
         lost[0] = win
-    if slip in ("nested", "nested_won", "nested_single"):
+    if slip in ("nested", "nested_won", "nested_single", "nested_single_won"):
         won[0] = 1 - win
     if slip in ("nested", "nested_lost", "nested_gammon", "nested_gammon_lost"):
         lost[1] = win_gammon
@@ -164,6 +181,8 @@ def match_chances(
             by_me, by_them = by_me * (step <= mine), by_them * (step <= theirs)
         if slip == "exchanged":
             chance += by_me * table[theirs, left] + by_them * table[right, mine]
+        elif slip == "exchanged_won":
+            chance += by_me * table[theirs, left] + by_them * table[mine, right]
         elif slip == "exchanged_lost":
             chance += by_me * table[left, theirs] + by_them * table[right, mine]
         else:
@@ -240,7 +259,8 @@ def _steps(
             continue
         home = HOME + ("home_of_4" in bugs)
         if goal <= 0 and (
-            (any(position[home:]) and "outside" not in bugs)
+            "no_off" in bugs
+            or (any(position[home:]) and "outside" not in bugs)
             or ("rearmost_exact" in bugs and sum(position[point:HOME]) > 0)
             or (goal < 0 and _held_back(position, point, die, bugs))
         ):
@@ -257,6 +277,8 @@ def _held_back(position: tuple[int, ...], point: int, die: int, bugs: set[str]) 
     """Whether a die that is higher than needed may not bear a checker off from this point."""
     if "past_die" in bugs:
         return sum(position[die:HOME]) > 0
+    if "from_three" in bugs:
+        return point != HOME
     if "foremost" in bugs:
         return sum(position[: point - 1]) > 0
     most = 1 if "past_one" in bugs else 0

@@ -22,7 +22,8 @@ def two_ply_chances(
     if slip == "one_ply":
         return np.where(plays == 0, 1.0, 1 - values[theirs, plays])
     goes = np.arange(len(goes)) if slip == "no_ladders" else goes
-    # What each number, if they move by it, leaves me; more than a die has only in the slip "both".
+    # What each number, if they move by it, leaves me; more than a die has only in the slips "both"
+    # and "both_too".
     sides = 6 if slip == "six_sides" else DIE_SIDES
     left = np.zeros((2 * sides, len(plays)))
     ends = []  # where each number leads
@@ -48,6 +49,12 @@ def two_ply_chances(
             chosen = _chosen(left[high], left[low], slip)
             if slip == "both":
                 chosen = left[high + low + 1]
+            elif slip == "both_too":
+                chosen = np.minimum(chosen, left[high + low + 1])
+            elif slip == "one_reply":
+                chosen = min(left[high], left[low], key=np.mean)
+            elif slip == "first_reply":
+                chosen = min(left[high], left[low], key=lambda reply: reply[0])
             elif slip == "higher":
                 chosen = left[high]
             elif slip == "nearest":

@@ -22,6 +22,10 @@ UNITS_MISTAKES = {
     "can roll next",
     "unturned": "the other player's points are not turned round: their point 1 is "
     "the roller's last point",
+    "half_unturned": "the other player's points are turned round only where player 1 rolls next: "
+    "the two count from opposite ends in every row",
+    "half_turned": "the other player's points are turned round only where player 0 rolls next: "
+    "the two count from opposite ends in every row",
     "board_view": "the points of every row come in the order of player 0: where player 1 rolls "
     "next, their point 1 comes first",
     "row_turned": "the other player's whole row is turned round, with bar and borne off: turn the "
@@ -48,6 +52,7 @@ UNITS_MISTAKES = {
     "counts": "the four numbers at the end are counts: each is divided by three",
     "bar_whole": "the checkers on the bar are not divided by three: all four numbers at the end "
     "are",
+    "off_whole": "the checkers borne off are not divided by three: all four numbers at the end are",
     "lesson_scale": "the bar is halved and borne off divided by 15, as in the lesson: here both "
     "are thirds of three checkers",
 }
@@ -70,23 +75,29 @@ TURNS_MISTAKES = {
     "hasty": "nothing has changed: all three bugs of hasty_turns are still there",
     "exact_off": "a die that is higher than needed never bears off: it does, from the "
     "rearmost point that you hold",
-    "held_inside": "checkers further back hold those that move inside the board, and not those "
-    "that are borne off: it is a higher die that bears off only from the rearmost point",
-    "foremost": "a die that is higher than needed bears off from the point nearest to the end: "
-    "it does from the rearmost one that you hold",
+    "rearmost_exact": "also a die of just the number of the point bears off only from the rearmost "
+    "one: that holds for a higher die alone",
+    "from_three": "a die that is higher than needed bears off from point 3 alone: it does from the "
+    "rearmost point that you hold, whichever that is",
+    "before_turn": "whether all checkers are home is asked once, before the turn: ask before each "
+    "die",
     "shorter": "a play that gets stuck after fewer dice is kept: as many dice as "
     "possible must be played",
     "one_order": "the dice are played in one order only, the higher one first: try both orders",
+    "begins_high": "where the higher die can be played first, no turn begins with the lower one: "
+    "try both orders, and compare afterwards how many dice were played",
     "all_or_nothing": "a double that cannot be played four times is not played at all: it is "
     "played as often as possible",
-    "four_or_two": "a double that cannot be played four times is played twice: it is played as "
-    "often as possible, so three times where that is possible",
+    "fewer": "a double is also played less often than it could be: as many of its four dice as "
+    "possible must be played",
     "least": "where only one of two dice can be played, the lower is chosen: it must be the "
     "higher if that one can",
     "first": "where only one of two dice can be played, the first one is chosen: it must be the "
     "higher if that one can",
     "lower_only": "where only one of two dice can be played, it is never the higher: it must be "
     "the higher if that one can",
+    "higher_only": "where only the lower of two dice can be played, the position stays as it is: "
+    "that one is played",
     "lost_double": "a double that gets stuck before the fourth step gives an empty list: the turn "
     "ends with the steps that were possible",
     "bar": "while a checker is on the bar no other one moves: it enters first, "
@@ -95,13 +106,7 @@ TURNS_MISTAKES = {
     "given: not an empty list",
     "stays_unequal": "where neither of two different dice can be played, there is still one "
     "position, the one that was given: not an empty list",
-    "higher_or_none": "where the higher of two dice cannot be played the list is empty: the lower "
-    "one is played, or the position stays as it is",
     "lands": "a checker lands on a blocked point: no die may be played that leads there",
-    "enters": "a checker enters from the bar on the point with the number of the die: it "
-    "enters as if it stood on point 9, so a 1 leads to point 8",
-    "bar_8": "a checker on the bar enters as if it stood on point 8: it is point 9, so a 1 leads "
-    "to point 8",
     "outside": "checkers are borne off while another one is not yet home: first all of them come "
     "to the points 1, 2 and 3",
     "repeats": "a position is listed more than once: two ways of playing that lead to one "
@@ -166,6 +171,10 @@ MATCH_MISTAKES = {
     "single one is what is left without gammons",
     "nested_single": "gammons are counted among the single games as well: win holds all wins, so "
     "take the gammons out, on either side",
+    "nested_single_lost": "your opponent's gammons are counted among their single wins as well: "
+    "take them out, as you did on your own side",
+    "nested_single_won": "your own gammons are counted among your single wins as well: take them "
+    "out, as you did on your opponent's side",
     "nested_gammon": "backgammons are counted as gammons as well: take them out, on either side",
     "nested_gammon_lost": "your opponent's backgammons are counted as their gammons as well: take "
     "them out, as you did on your own side",
@@ -184,6 +193,8 @@ MATCH_MISTAKES = {
     "from the end: you have won the match at 0",
     "exchanged_lost": "rows and columns of the table are exchanged where your opponent wins: "
     "table[a, b] is the chance of the player who needs a, so your points come first there, too",
+    "exchanged_won": "rows and columns of the table are exchanged where you win: table[a, b] is "
+    "the chance of the player who needs a, so your points come first there, too",
     "exchanged": "this is your opponent's chance, as if rows and columns of the table were "
     "exchanged: table[a, b] is the chance of the player who needs a",
 }
@@ -243,6 +254,10 @@ PLY_MISTAKES = {
     "die: of the moves by two numbers they take the one that leaves you less",
     "higher": "they always move by the higher number: their best reply is the move that leaves you "
     "less, and the lower number can do so",
+    "one_reply": "their reply is the same after all your plays, the one that is best on average: "
+    "after each play they choose anew",
+    "first_reply": "their reply is the same after all your plays, the one that is best after the "
+    "first: after each play they choose anew",
     "nearest": "they always move to the square that is nearest to home: their best reply is the "
     "move that leaves you less, and values says which",
     "before_throw": "they decide for the higher or the lower die before they have rolled: the best "
@@ -257,6 +272,7 @@ PLY_MISTAKES = {
     "ladder_home": "a ladder that leads home ends the game as well: look where the counter is "
     "after it has climbed",
     "both": "they move by both numbers together: they move by one of the two, whichever they like",
+    "both_too": "they can move by both numbers together as well: they move by one of the two",
     "no_ladders": "their counter stands where the die put it: look up in `goes` where it ends",
     "one_ply": "this is the table's word after one ply: look at each of their rolls "
     "and at their best move",

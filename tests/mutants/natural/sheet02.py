@@ -1,26 +1,32 @@
-"""Slips of a writer who knew only the text of sheet 02."""
+"""Slips of two writers who knew only the text of sheet 02, told in the answers of the first."""
 
 ANSWERS = {
     "sweep": """import numpy as np
 
 
 def sweep(values, P, R, terminal, gamma):
-    v = np.where(terminal, 0.0, values)
-    q = (P * (R + gamma * v)).sum(axis=2)
-    new = q.max(axis=1)
-    return np.where(terminal, 0.0, new)
+    old = np.array(values, dtype=float)
+    old[terminal] = 0.0
+    new = np.zeros(len(old))
+    for s in range(len(old)):
+        if terminal[s]:
+            continue
+        q = np.sum(P[s] * (R[s] + gamma * old), axis=1)
+        new[s] = q.max()
+    return new
 """,
     "nim_update": """import numpy as np
 
 
 def nim_update(q, heap, take, alpha, gamma):
-    old = q[heap, take - 1]
     left = heap - take
+    entry = q[heap, take - 1]
     if left == 0:
         target = -1.0
     else:
-        target = -gamma * q[left, : min(3, left)].max()
-    return old + alpha * (target - old)
+        replies = q[left, :min(3, left)]
+        target = -gamma * replies.max()
+    return entry + alpha * (target - entry)
 """,
     "choose": """import numpy as np
 
@@ -28,37 +34,39 @@ def nim_update(q, heap, take, alpha, gamma):
 def choose(q, visits, legal, player, epsilon, rng):
     actions = np.flatnonzero(legal)
     if rng.random() < epsilon:
-        scores = -np.asarray(visits, dtype=float)[actions]
+        tried = np.asarray(visits)[actions]
+        candidates = actions[tried == tried.min()]
     else:
-        scores = np.asarray(q, dtype=float)[actions]
+        worth = np.asarray(q)[actions]
         if player == 1:
-            scores = -scores
-    best = actions[scores == scores.max()]
-    return int(rng.choice(best))
+            worth = -worth
+        candidates = actions[worth == worth.max()]
+    return int(rng.choice(candidates))
 """,
     "two_estimates": """import numpy as np
 
 
 def two_estimates(episodes, num_states, gamma):
-    visits = np.zeros(num_states)
+    count = np.zeros(num_states)
     returns = np.zeros(num_states)
-    rewards = np.zeros(num_states)
+    reward_sum = np.zeros(num_states)
     follows = np.zeros((num_states, num_states))
     for episode in episodes:
         g = 0.0
-        following = None
+        after = None
         for state, reward in reversed(episode):
             g = reward + gamma * g
+            count[state] += 1
             returns[state] += g
-            visits[state] += 1
-            rewards[state] += reward
-            if following is not None:
-                follows[state, following] += 1
-            following = state
-    mc = returns / visits
-    P = follows / visits[:, None]
-    td = np.linalg.solve(np.eye(num_states) - gamma * P, rewards / visits)
-    return mc, td
+            reward_sum[state] += reward
+            if after is not None:
+                follows[state, after] += 1
+            after = state
+    monte_carlo = returns / count
+    P = follows / count[:, None]
+    r = reward_sum / count
+    td = np.linalg.solve(np.eye(num_states) - gamma * P, r)
+    return monte_carlo, td
 """,
     "play_from_book": """import numpy as np
 
@@ -75,144 +83,186 @@ def play_from_book(board, book):
     numbers = np.arange(board.size).reshape(board.shape)
     texts = [text_of(view) for view in eight_views(board)]
     which = texts.index(min(texts))
-    if texts[which] not in book:
+    key = texts[which]
+    if key not in book:
         return None
-    move = book[texts[which]]
-    return int(eight_views(numbers)[which].ravel()[move])
+    squares = eight_views(numbers)[which].ravel()
+    return int(squares[book[key]])
 """,
 }
 SLIPS = [
     (
         "sweep",
-        "Finished states are already 0 in v, so nothing is left to do for them.",
-        "return np.where(terminal, 0.0, new)",
-        "return new",
+        "The finished states get the new value 0 and that is all; the sentence's 'old and new' was forgotten, so what values holds for them still counts.",
+        ("    old[terminal] = 0.0\n"),
+        (""),
     ),
     (
         "sweep",
-        "A finished state is not updated, so it keeps the value that it has.",
-        "return np.where(terminal, 0.0, new)",
-        "return np.where(terminal, values, new)",
+        "One array is enough: the new values are written into the one they are made from, state after state.",
+        ("    new = np.zeros(len(old))\n"),
+        ("    new = old\n"),
     ),
     (
         "sweep",
-        "The value of a finished state is 0, so a step that ends there brings nothing at all.",
-        "q = (P * (R + gamma * v)).sum(axis=2)",
-        "q = (P * np.where(terminal, 0.0, R + gamma * v)).sum(axis=2)",
+        "A step into a finished state is worth 0, reward and all, because a finished state has no value.",
+        ("np.sum(P[s] * (R[s] + gamma * old), axis=1)"),
+        ("np.sum(P[s] * (R[s] + gamma * old) * ~np.asarray(terminal), axis=1)"),
+    ),
+    (
+        "sweep",
+        "The reward of an action is the average of its rewards, to which the expected next value is added.",
+        ("np.sum(P[s] * (R[s] + gamma * old), axis=1)"),
+        ("R[s].mean(axis=1) + gamma * (P[s] @ old)"),
     ),
     (
         "nim_update",
-        "The row of the stones that are left holds the opponent's three takes, and the opponent plays the best of them.",
-        "q[left, : min(3, left)].max()",
-        "q[left].max()",
+        "The opponent wants the opposite of me, so they take the smallest entry of their row, and then I see it with the other sign.",
+        ("-gamma * replies.max()"),
+        ("-gamma * replies.min()"),
     ),
     (
         "nim_update",
-        "The opponent plays what is worst for me, so it is the smallest entry, seen from my side.",
-        "q[left, : min(3, left)].max()",
-        "q[left, : min(3, left)].min()",
+        "The row of the stones that are left has three entries, and the opponent takes the best of them.",
+        ("q[left, :min(3, left)]"),
+        ("q[left]"),
     ),
     (
         "nim_update",
-        "With one stone left the opponent has to take it, so I have won and the target is +1.",
-        "    else:\n",
-        "    elif left == 1:\n        target = 1.0\n    else:\n",
+        "My own next turn comes two plies later, so gamma counts twice.",
+        ("-gamma * replies.max()"),
+        ("-gamma ** 2 * replies.max()"),
+    ),
+    (
+        "nim_update",
+        "In Nim whoever takes the last stone has won.",
+        ("target = -1.0"),
+        ("target = 1.0"),
+    ),
+    (
+        "nim_update",
+        "The opponent wants what is smallest in the table, as the second player did in lesson 02.",
+        ("-gamma * replies.max()"),
+        ("gamma * replies.min()"),
+    ),
+    (
+        "nim_update",
+        "If one stone is left the opponent must take it, so I have won already and the target is +1.",
+        ("    else:\n        replies"),
+        ("    elif left == 1:\n        target = 1.0\n    else:\n        replies"),
     ),
     (
         "choose",
-        "Among equally good actions I take the one that was tried least.",
-        "    best = actions[scores == scores.max()]\n",
-        "    best = actions[scores == scores.max()]\n    tried = np.asarray(visits)[best]\n    best = best[tried == tried.min()]\n",
+        "Exploring means something else than the best: the best action is left out unless it is the only one.",
+        ("        tried = np.asarray(visits)[actions]\n"),
+        (
+            "        sign = -1 if player == 1 else 1\n"
+            "        worth = sign * np.asarray(q)[actions]\n"
+            "        if (worth < worth.max()).any():\n"
+            "            actions = actions[worth < worth.max()]\n"
+            "        tried = np.asarray(visits)[actions]\n"
+        ),
     ),
     (
         "choose",
-        "Exploring means another action than the best one: the least tried of the others.",
-        "        scores = -np.asarray(visits, dtype=float)[actions]\n",
-        """        view = np.asarray(q, dtype=float)[actions] * (1 if player == 0 else -1)
-        if (view < view.max()).any():
-            actions = actions[view < view.max()]
-        scores = -np.asarray(visits, dtype=float)[actions]
-""",
+        "'Where it knows least' also decides among equally good actions: the less tried of them is played.",
+        ("        candidates = actions[worth == worth.max()]\n"),
+        (
+            "        candidates = actions[worth == worth.max()]\n"
+            "        tried = np.asarray(visits)[candidates]\n"
+            "        candidates = candidates[tried == tried.min()]\n"
+        ),
     ),
     (
         "choose",
-        "The less an action was tried, the likelier it is drawn when exploring.",
-        "        scores = -np.asarray(visits, dtype=float)[actions]\n",
-        """        weight = 1 / (1 + np.asarray(visits, dtype=float)[actions])
-        return int(rng.choice(actions, p=weight / weight.sum()))
-""",
+        "Illegal actions are set to -infinity first, and only then the sign is turned for the second player.",
+        (
+            "        worth = np.asarray(q)[actions]\n"
+            "        if player == 1:\n"
+            "            worth = -worth\n"
+            "        candidates = actions[worth == worth.max()]\n"
+        ),
+        (
+            "        worth = np.where(legal, q, -np.inf)\n"
+            "        if player == 1:\n"
+            "            worth = -worth\n"
+            "        candidates = np.flatnonzero(worth == worth.max())\n"
+        ),
+    ),
+    (
+        "choose",
+        "q is worth what it is worth to the player who asks, and the largest is always the best.",
+        ("        if player == 1:\n            worth = -worth\n"),
+        (""),
     ),
     (
         "two_estimates",
-        "P says how often each state followed, so its rows have to sum to 1.",
-        "P = follows / visits[:, None]",
-        "P = follows / np.maximum(follows.sum(axis=1, keepdims=True), 1)",
+        "The transition probabilities of a state have the sum 1, so its row is divided by the number of its visits that had a next state.",
+        ("P = follows / count[:, None]"),
+        ("P = follows / np.maximum(follows.sum(axis=1, keepdims=True), 1)"),
     ),
     (
         "two_estimates",
-        "Monte Carlo averages the returns of the first visit in each episode.",
-        """            returns[state] += g
-            visits[state] += 1
-            rewards[state] += reward
-            if following is not None:
-                follows[state, following] += 1
-            following = state
-    mc = returns / visits
-""",
-        """            visits[state] += 1
-            rewards[state] += reward
-            if following is not None:
-                follows[state, following] += 1
-            following = state
-        first, g = {}, 0.0
-        for state, reward in reversed(episode):
-            g = reward + gamma * g
-            first[state] = g
-        for state in first:
-            returns[state] += first[state]
-    seen = np.array([sum(any(s == k for s, _ in e) for e in episodes) for k in range(num_states)])
-    mc = returns / seen
-""",
+        "The last pair is where the episode is over: it is the terminal state and is no visit for TD.",
+        ("            reward_sum[state] += reward\n            if after is not None:\n"),
+        ("            if after is not None:\n                reward_sum[state] += reward\n"),
     ),
     (
         "two_estimates",
-        "A small step size and many repetitions: TD(0) has come to rest after 500 rounds with 0.01.",
-        "    td = np.linalg.solve(np.eye(num_states) - gamma * P, rewards / visits)\n",
-        """    td = np.zeros(num_states)
-    for _ in range(500):
-        for episode in episodes:
-            for k, (state, reward) in enumerate(episode):
-                after = td[episode[k + 1][0]] if k + 1 < len(episode) else 0.0
-                td[state] += 0.01 * (reward + gamma * after - td[state])
-""",
+        "The reward of a pair is the one received on arriving in the state (as in many textbooks R_t belongs to S_t), so it comes after the return of the state was noted.",
+        (
+            "            g = reward + gamma * g\n"
+            "            count[state] += 1\n"
+            "            returns[state] += g\n"
+        ),
+        (
+            "            count[state] += 1\n"
+            "            returns[state] += gamma * g\n"
+            "            g = reward + gamma * g\n"
+        ),
+    ),
+    (
+        "two_estimates",
+        "Monte Carlo counts the first visit of an episode, as in the textbook.",
+        ("    monte_carlo = returns / count\n"),
+        (
+            "    firsts = [[] for _ in range(num_states)]\n"
+            "    for episode in episodes:\n"
+            "        g, found = 0.0, {}\n"
+            "        for state, reward in reversed(episode):\n"
+            "            g = reward + gamma * g\n"
+            "            found[state] = g\n"
+            "        for state in found:\n"
+            "            firsts[state].append(found[state])\n"
+            "    monte_carlo = np.array([np.mean(some) for some in firsts])\n"
+        ),
+    ),
+    (
+        "two_estimates",
+        "I set the state behind once at the start and forgot that it must be forgotten between episodes.",
+        ("    for episode in episodes:\n        g = 0.0\n        after = None\n"),
+        ("    after = None\n    for episode in episodes:\n        g = 0.0\n"),
     ),
     (
         "play_from_book",
-        "The smallest view is the one whose numbers 0, 1, 2 come first.",
-        "which = texts.index(min(texts))",
-        "which = min(range(8), key=lambda k: eight_views(board)[k].ravel().tolist())",
+        "Only a quarter turn does not undo itself, so every view with a quarter turn in it, the mirrored ones too, must be undone by the opposite turn.",
+        ("    squares = eight_views(numbers)[which].ravel()\n    return int(squares[book[key]])\n"),
+        (
+            "    back = [np.rot90(one, -k) for one in (numbers, np.fliplr(numbers)) for k in range(4)]\n"
+            "    squares = back[which].ravel().tolist()\n"
+            "    return squares.index(book[key])\n"
+        ),
     ),
     (
         "play_from_book",
-        "If the book has no move for the text I return None.",
-        """    if texts[which] not in book:
-        return None
-    move = book[texts[which]]
-""",
-        """    move = book.get(texts[which])
-    if not move:
-        return None
-""",
+        "book.get gives the move or None, and 'if not move' is the test for None (square 0 forgotten).",
+        ("    if key not in book:\n        return None\n"),
+        ("    if not book.get(key):\n        return None\n"),
     ),
     (
         "play_from_book",
-        "To go back I undo what made the view: first the mirror, then the turns.",
-        "    return int(eight_views(numbers)[which].ravel()[move])\n",
-        """    mark = (numbers == move).astype(int)
-    if which >= 4:
-        mark = np.fliplr(mark)
-    mark = np.rot90(mark, -(which % 4))
-    return int(mark.ravel().argmax())
-""",
+        "The smallest view is found by comparing the boards as numbers, which is the same as comparing the texts (but X is 1 and O is 2).",
+        ("texts.index(min(texts))"),
+        ("min(range(8), key=lambda k: eight_views(board)[k].ravel().tolist())"),
     ),
 ]

@@ -1,4 +1,4 @@
-"""Slips of a writer who knew only the text of sheet 04."""
+"""Slips of two writers who knew only the text of sheet 04, told in the answers of the first."""
 
 ANSWERS = {
     "compound_return": """import numpy as np
@@ -6,13 +6,15 @@ ANSWERS = {
 
 def compound_return(rewards, values, weights, gamma):
     T = len(rewards)
-    answer = 0.0
-    for n in range(1, len(weights) + 1):
-        g = sum(gamma**k * rewards[k] for k in range(min(n, T)))
+    total = 0.0
+    for i, weight in enumerate(weights):
+        n = i + 1
+        steps = min(n, T)
+        g = sum(gamma**k * rewards[k] for k in range(steps))
         if n < T:
             g += gamma**n * values[n]
-        answer += weights[n - 1] * g
-    return answer
+        total += weight * g
+    return total
 """,
     "mover_targets": """import numpy as np
 
@@ -20,39 +22,44 @@ def compound_return(rewards, values, weights, gamma):
 def mover_targets(values, player, result, lam, gamma):
     T = len(values)
     targets = np.zeros(T)
-    targets[T - 1] = result if player[T - 1] == 0 else -result
+    targets[-1] = result if player[-1] == 0 else -result
     for t in range(T - 2, -1, -1):
         sign = 1 if player[t] == player[t + 1] else -1
-        targets[t] = sign * gamma * ((1 - lam) * values[t + 1] + lam * targets[t + 1])
+        mixed = (1 - lam) * values[t + 1] + lam * targets[t + 1]
+        targets[t] = sign * gamma * mixed
     return targets
 """,
     "trace_history": """import numpy as np
 
 
 def trace_history(features, starts, lam, gamma, kind):
-    features = np.asarray(features, dtype=float)
-    traces = np.zeros(features.shape)
-    trace = np.zeros(features.shape[1])
-    for t in range(len(features)):
+    features = np.asarray(features)
+    T, F = features.shape
+    trace = np.zeros(F)
+    history = []
+    for t in range(T):
         if starts[t]:
-            trace = np.zeros(features.shape[1])
-        trace = gamma * lam * trace
+            trace = np.zeros(F)
+        trace = trace * (gamma * lam)
         if kind == "accumulating":
             trace = trace + features[t]
         else:
-            trace = np.where(features[t] > 0, 1.0, trace)
-        traces[t] = trace
-    return traces
+            trace = np.where(features[t] == 1, 1.0, trace)
+        history.append(trace)
+    return np.array(history)
 """,
     "learn_throws": """import numpy as np
 
 
 def learn_throws(values, games, alpha, lam):
-    values = np.array(values, dtype=float)
+    values = np.array(values, float)
     for squares in games:
         trace = np.zeros(len(values))
         for t, square in enumerate(squares):
-            following = values[squares[t + 1]] if t + 1 < len(squares) else 0.0
+            if t + 1 < len(squares):
+                following = values[squares[t + 1]]
+            else:
+                following = 0.0
             surprise = 1 + following - values[square]
             trace *= lam
             trace[square] += 1
@@ -63,166 +70,218 @@ def learn_throws(values, games, alpha, lam):
 
 
 def q_lambda(q, states, actions, rewards, alpha, lam, gamma):
-    q = np.array(q, dtype=float)
-    trace = np.zeros(q.shape)
+    table = np.array(q, dtype=float)
+    trace = np.zeros_like(table)
     T = len(states)
     for t in range(T):
         s, a = states[t], actions[t]
-        if q[s, a] < q[s].max():
-            trace[:] = 0.0
+        explores = table[s, a] < table[s].max()
+        if explores:
+            trace[:] = 0
         else:
             trace *= gamma * lam
         trace[s, a] += 1
-        best = q[states[t + 1]].max() if t + 1 < T else 0.0
-        surprise = rewards[t] + gamma * best - q[s, a]
-        q += alpha * surprise * trace
-    return q
+        target = rewards[t]
+        if t + 1 < T:
+            target += gamma * table[states[t + 1]].max()
+        surprise = target - table[s, a]
+        table += alpha * surprise * trace
+    return table
 """,
 }
 SLIPS = [
     (
         "compound_return",
-        "The weights count the n-step returns there are; where n is larger than T there is none.",
-        "for n in range(1, len(weights) + 1):",
-        "for n in range(1, min(len(weights), T) + 1):",
+        "An n-step return needs n steps, so the weights for n larger than T have nothing to count and are left out.",
+        ("        steps = min(n, T)\n"),
+        ("        if n > T:\n            break\n        steps = min(n, T)\n"),
     ),
     (
         "compound_return",
-        "After n steps the last state that was seen is that of step n - 1, so its estimate ends the n-step return.",
-        "g += gamma**n * values[n]",
-        "g += gamma**n * values[n - 1]",
+        "Weights behind T are meaningless, so the weights up to T are scaled to the sum 1 again.",
+        ("    for i, weight in enumerate(weights):\n"),
+        (
+            "    weights = np.array(weights[:T], float)\n"
+            "    weights = weights / weights.sum()\n"
+            "    for i, weight in enumerate(weights):\n"
+        ),
     ),
     (
         "compound_return",
-        "An n-step return that goes past the end is cut off there and ends with the last estimate that there is.",
-        """        if n < T:
-            g += gamma**n * values[n]
-""",
-        """        if n < T:
-            g += gamma**n * values[n]
-        elif n > T:
-            g += gamma**T * values[T - 1]
-""",
+        "From n = T on there is no next state, so the last estimate there is stands in for it.",
+        ("        if n < T:\n            g += gamma**n * values[n]\n"),
+        ("        g += gamma**steps * values[min(n, T - 1)]\n"),
+    ),
+    (
+        "compound_return",
+        "The n-step return ends with the last of the n states that it has gone through, so its estimate is values[n - 1].",
+        ("gamma**n * values[n]"),
+        ("gamma**n * values[n - 1]"),
     ),
     (
         "mover_targets",
-        "The two move in turn, so the sign changes from each position to the next.",
-        "sign = 1 if player[t] == player[t + 1] else -1",
-        "sign = -1",
+        "It is a game for two, so the sign turns at every step (the sentence about moving again was forgotten).",
+        ("        sign = 1 if player[t] == player[t + 1] else -1\n"),
+        ("        sign = -1\n"),
     ),
     (
         "mover_targets",
-        "The discount is for the change of the player: who moves again is still in the same turn.",
-        "targets[t] = sign * gamma * (",
-        "targets[t] = (1 if sign == 1 else -gamma) * (",
+        "The discount is for a turn: when the same player moves again no turn has passed.",
+        ("sign * gamma * mixed"),
+        ("mixed if sign == 1 else -gamma * mixed"),
     ),
     (
         "mover_targets",
-        "Estimates are for the player to move anyway; only the target that comes from behind must be turned.",
-        "sign * gamma * ((1 - lam) * values[t + 1] + lam * targets[t + 1])",
-        "gamma * ((1 - lam) * values[t + 1] + sign * lam * targets[t + 1])",
+        "The result is seen by the other side only where the movers differ; the estimates are for the player to move already and need no sign.",
+        (
+            "        mixed = (1 - lam) * values[t + 1] + lam * targets[t + 1]\n"
+            "        targets[t] = sign * gamma * mixed\n"
+        ),
+        (
+            "        targets[t] = gamma * ((1 - lam) * values[t + 1] + lam * sign * targets[t + 1])\n"
+        ),
+    ),
+    (
+        "mover_targets",
+        "In a game for two the players take turns, so the sign changes with every position, beginning with whoever moves first.",
+        ("    targets = np.zeros(T)\n"),
+        ("    player = [(player[0] + t) % 2 for t in range(T)]\n    targets = np.zeros(T)\n"),
+    ),
+    (
+        "mover_targets",
+        "The last target is the result as it is given, for who is to move there.",
+        ("result if player[-1] == 0 else -result"),
+        ("result"),
     ),
     (
         "trace_history",
-        "With replacing traces the old trace is replaced by the present features.",
-        "trace = np.where(features[t] > 0, 1.0, trace)",
-        "trace = features[t].copy()",
+        "Replacing means that the traces are replaced by the features that are active now.",
+        ("np.where(features[t] == 1, 1.0, trace)"),
+        ("features[t].astype(float)"),
     ),
     (
         "trace_history",
-        "A trace either grows, if its feature is active, or fades, if not.",
-        "trace = gamma * lam * trace",
-        "trace = np.where(features[t] > 0, 1.0, gamma * lam) * trace",
+        "At the step at which an episode starts nothing has been visited yet, so its row is zero.",
+        ("            trace = np.zeros(F)\n        trace = trace * (gamma * lam)\n"),
+        (
+            "            trace = np.zeros(F)\n"
+            "            history.append(trace)\n"
+            "            continue\n"
+            "        trace = trace * (gamma * lam)\n"
+        ),
     ),
     (
         "trace_history",
-        "starts marks the step with which an episode is over, so the traces are cleared after it has been counted.",
-        """        if starts[t]:
-            trace = np.zeros(features.shape[1])
-        trace = gamma * lam * trace
-        if kind == "accumulating":
-            trace = trace + features[t]
-        else:
-            trace = np.where(features[t] > 0, 1.0, trace)
-        traces[t] = trace
-""",
-        """        trace = gamma * lam * trace
-        if kind == "accumulating":
-            trace = trace + features[t]
-        else:
-            trace = np.where(features[t] > 0, 1.0, trace)
-        traces[t] = trace
-        if starts[t]:
-            trace = np.zeros(features.shape[1])
-""",
+        "The traces are kept in one array that is changed in place, and that array is put into the list at every step.",
+        (
+            "        trace = trace * (gamma * lam)\n"
+            '        if kind == "accumulating":\n'
+            "            trace = trace + features[t]\n"
+            "        else:\n"
+            "            trace = np.where(features[t] == 1, 1.0, trace)\n"
+        ),
+        (
+            "        trace *= gamma * lam\n"
+            '        if kind == "accumulating":\n'
+            "            trace += features[t]\n"
+            "        else:\n"
+            "            trace[features[t] == 1] = 1.0\n"
+        ),
+    ),
+    (
+        "trace_history",
+        "The traces of the features that are not active fade; those that are active grow instead.",
+        ("        trace = trace * (gamma * lam)\n"),
+        ("        trace = np.where(features[t] > 0, trace, trace * (gamma * lam))\n"),
     ),
     (
         "learn_throws",
-        "At home no throw is needed, so values[0] must be 0 and I set it.",
-        """            following = values[squares[t + 1]] if t + 1 < len(squares) else 0.0
-""",
-        """            values[0] = 0.0
-            following = values[squares[t + 1]] if t + 1 < len(squares) else values[0]
-""",
+        "Home is worth 0, so the entry of home is set to 0 at the beginning and everything else may stay.",
+        ("    values = np.array(values, float)\n"),
+        ("    values = np.array(values, float)\n    values[0] = 0.0\n"),
     ),
     (
         "learn_throws",
-        "The throw that leads home needs no further throw: the surprise is only what was still expected.",
-        "surprise = 1 + following - values[square]",
-        "surprise = (1 if t + 1 < len(squares) else 0) + following - values[square]",
+        "The throw that brings the counter home needs no further throw, so its surprise is that no throw is left.",
+        ("            surprise = 1 + following - values[square]\n"),
+        (
+            "            surprise = (1 if t + 1 < len(squares) else 0) + following - values[square]\n"
+        ),
     ),
     (
         "learn_throws",
-        "A game must not change squares on which it never was: so at its start I clear the traces of all squares but its own.",
-        """    for squares in games:
-        trace = np.zeros(len(values))
-""",
-        """    trace = np.zeros(len(values))
-    for squares in games:
-        for other in range(len(values)):
-            if other not in squares:
-                trace[other] = 0.0
-""",
+        "A game must not move squares on which it never was, so at its start the traces of those squares are cleared (those of the squares it shares with the game before stay).",
+        ("    for squares in games:\n        trace = np.zeros(len(values))\n"),
+        (
+            "    trace = np.zeros(len(values))\n"
+            "    for squares in games:\n"
+            "        trace[[s for s in range(len(values)) if s not in squares]] = 0.0\n"
+        ),
+    ),
+    (
+        "learn_throws",
+        "When the counter comes home the game is over, so the trace is emptied at the last throw.",
+        ("            trace *= lam\n"),
+        (
+            "            if t + 1 == len(squares):\n"
+            "                trace[:] = 0\n"
+            "            trace *= lam\n"
+        ),
     ),
     (
         "q_lambda",
-        "The action explores if it is not the argmax of its state.",
-        "if q[s, a] < q[s].max():",
-        "if a != q[s].argmax():",
+        "The action explores if it is not the one that argmax gives (a tie with the best counts as exploring).",
+        ("table[s, a] < table[s].max()"),
+        ("a != table[s].argmax()"),
     ),
     (
         "q_lambda",
-        "As in Sutton and Barto the next action decides: after the step the traces are cut if the next one is not greedy, by the table at the time of the surprise.",
-        """        if q[s, a] < q[s].max():
-            trace[:] = 0.0
-        else:
-            trace *= gamma * lam
-        trace[s, a] += 1
-        best = q[states[t + 1]].max() if t + 1 < T else 0.0
-        surprise = rewards[t] + gamma * best - q[s, a]
-        q += alpha * surprise * trace
-""",
-        """        trace[s, a] += 1
-        best = q[states[t + 1]].max() if t + 1 < T else 0.0
-        surprise = rewards[t] + gamma * best - q[s, a]
-        greedy = t + 1 < T and q[states[t + 1], actions[t + 1]] == best
-        q += alpha * surprise * trace
-        trace = trace * gamma * lam if greedy else np.zeros(q.shape)
-""",
+        "Whether an action explores is decided by the table that the player had during the episode, the one that is given.",
+        ("table[s, a] < table[s].max()"),
+        ("q[s, a] < q[s].max()"),
     ),
     (
         "q_lambda",
-        "An exploring action says nothing about best play: its trace is cut as well, so it is counted before the cut.",
-        """        if q[s, a] < q[s].max():
-            trace[:] = 0.0
-        else:
-            trace *= gamma * lam
-        trace[s, a] += 1
-""",
-        """        trace *= gamma * lam
-        trace[s, a] += 1
-        if q[s, a] < q[s].max():
-            trace[:] = 0.0
-""",
+        "The exploring action is cut off itself: after its count all traces become 0, so that it learns nothing.",
+        (
+            "        if explores:\n"
+            "            trace[:] = 0\n"
+            "        else:\n"
+            "            trace *= gamma * lam\n"
+            "        trace[s, a] += 1\n"
+        ),
+        (
+            "        trace *= gamma * lam\n"
+            "        trace[s, a] += 1\n"
+            "        if explores:\n"
+            "            trace[:] = 0\n"
+        ),
+    ),
+    (
+        "q_lambda",
+        "As in the textbook: learn with the trace first, and cut it after the exploring action, so that what comes later starts afresh.",
+        (
+            "        if explores:\n"
+            "            trace[:] = 0\n"
+            "        else:\n"
+            "            trace *= gamma * lam\n"
+            "        trace[s, a] += 1\n"
+            "        target = rewards[t]\n"
+            "        if t + 1 < T:\n"
+            "            target += gamma * table[states[t + 1]].max()\n"
+            "        surprise = target - table[s, a]\n"
+            "        table += alpha * surprise * trace\n"
+        ),
+        (
+            "        trace *= gamma * lam\n"
+            "        trace[s, a] += 1\n"
+            "        target = rewards[t]\n"
+            "        if t + 1 < T:\n"
+            "            target += gamma * table[states[t + 1]].max()\n"
+            "        surprise = target - table[s, a]\n"
+            "        table += alpha * surprise * trace\n"
+            "        if explores:\n"
+            "            trace[:] = 0\n"
+        ),
     ),
 ]

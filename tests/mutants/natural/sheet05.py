@@ -1,34 +1,40 @@
-"""Slips of a writer who knew only the text of sheet 05."""
+"""Slips of two writers who knew only the text of sheet 05, told in the answers of the first."""
 
 ANSWERS = {
     "hyper_units": """import numpy as np
 
 
 def hyper_units(checkers, roller):
-    checkers, roller = np.asarray(checkers), np.asarray(roller)
-    M, P = len(checkers), checkers.shape[2] - 2
-    rows = np.arange(M)
-    mine = checkers[rows, roller]
-    yours = checkers[rows, 1 - roller]
-    points = mine[:, :P], yours[:, :P][:, ::-1]
-    units = np.zeros((M, P, 6))
-    for who in (0, 1):
-        for k in (1, 2, 3):
-            units[:, :, 3 * who + k - 1] = points[who] >= k
-    rest = np.concatenate([mine[:, P:], yours[:, P:]], axis=1) / 3
-    return np.concatenate([units.reshape(M, -1), rest], axis=1)
+    checkers = np.asarray(checkers)
+    roller = np.asarray(roller)
+    M = len(checkers)
+    P = checkers.shape[2] - 2
+    mine = checkers[np.arange(M), roller]
+    theirs = checkers[np.arange(M), 1 - roller]
+    my_points = mine[:, :P]
+    their_points = theirs[:, :P][:, ::-1]
+    levels = np.array([1, 2, 3])
+    my_units = my_points[:, :, None] >= levels
+    their_units = their_points[:, :, None] >= levels
+    units = np.concatenate([my_units, their_units], axis=2).reshape(M, 6 * P)
+    rest = np.concatenate([mine[:, P:], theirs[:, P:]], axis=1) / 3
+    return np.concatenate([units.astype(float), rest], axis=1)
 """,
-    "legal_turns": """def steps(own, blocked, die):
+    "legal_turns": """def steps(position, blocked, die):
     found = []
     for point in range(1, 10):
+        if position[point - 1] == 0:
+            continue
+        if position[8] > 0 and point != 9:
+            continue
         goal = point - die
-        if own[point - 1] == 0 or (own[8] > 0 and point != 9):
+        if goal in blocked:
             continue
-        if goal in blocked or (goal <= 0 and sum(own[3:]) > 0):
+        if goal <= 0 and sum(position[3:]) > 0:
             continue
-        if goal < 0 and sum(own[point:]) > 0:
+        if goal < 0 and sum(position[point:]) > 0:
             continue
-        after = list(own)
+        after = list(position)
         after[point - 1] -= 1
         if goal > 0:
             after[goal - 1] += 1
@@ -37,53 +43,53 @@ def hyper_units(checkers, roller):
 
 
 def legal_turns(own, blocked, dice):
-    own = tuple(own)
-    if dice[0] == dice[1]:
-        positions = {own}
-        for _ in range(4):
-            further = {end for position in positions for end in steps(position, blocked, dice[0])}
-            if not further:
-                break
-            positions = further
-        return sorted(positions)
     high, low = max(dice), min(dice)
-    both = set()
-    for first, second in ((high, low), (low, high)):
-        for middle in steps(own, blocked, first):
-            both.update(steps(middle, blocked, second))
-    if both:
-        return sorted(both)
-    one = steps(own, blocked, high) or steps(own, blocked, low)
-    return sorted(set(one)) or [own]
+    if high == low:
+        orders = [(high,) * 4]
+    else:
+        orders = [(high, low), (low, high)]
+    plays = []
+
+    def go(position, order, played):
+        following = steps(position, blocked, order[played]) if played < len(order) else []
+        if not following:
+            plays.append((played, order[0], position))
+        for after in following:
+            go(after, order, played + 1)
+
+    for order in orders:
+        go(tuple(own), order, 0)
+    most = max(play[0] for play in plays)
+    best = [play for play in plays if play[0] == most]
+    if most == 1:
+        top = max(play[1] for play in best)
+        best = [play for play in best if play[1] == top]
+    return list({position for _, _, position in best})
 """,
     "match_chances": """import numpy as np
 
 
 def match_chances(outputs, mine, theirs, table):
-    win, win2, win3, lose2, lose3 = np.asarray(outputs, dtype=float).T
-    they_win = [win - win2, win2 - win3, win3]
-    i_win = [1 - win - lose2, lose2 - lose3, lose3]
-    chance = np.zeros(len(outputs))
-    for k in range(3):
-        points = k + 1
-        chance += they_win[k] * table[mine, max(theirs - points, 0)]
-        chance += i_win[k] * table[max(mine - points, 0), theirs]
+    win, win_g, win_bg, lose_g, lose_bg = np.asarray(outputs, float).T
+    they_win = [win - win_g, win_g - win_bg, win_bg]
+    i_win = [1 - win - lose_g, lose_g - lose_bg, lose_bg]
+    chance = np.zeros(len(win))
+    for points in (1, 2, 3):
+        chance += they_win[points - 1] * table[mine, max(theirs - points, 0)]
+        chance += i_win[points - 1] * table[max(mine - points, 0), theirs]
     return chance
 """,
     "gammon_targets": """import numpy as np
-
-
-def turned(three):
-    return np.array([1 - three[0], three[2], three[1]])
 
 
 def gammon_targets(outputs, points, lam):
     outputs = np.asarray(outputs, dtype=float)
     T = len(outputs)
     targets = np.zeros((T, 3))
-    targets[T - 1] = [1, points >= 2, 0]
+    targets[-1] = [1.0, float(points >= 2), 0.0]
     for t in range(T - 2, -1, -1):
-        targets[t] = (1 - lam) * turned(outputs[t + 1]) + lam * turned(targets[t + 1])
+        win, win_g, lose_g = (1 - lam) * outputs[t + 1] + lam * targets[t + 1]
+        targets[t] = [1 - win, lose_g, win_g]
     return targets
 """,
     "two_ply_chances": """import numpy as np
@@ -91,131 +97,244 @@ def gammon_targets(outputs, points, lam):
 
 def two_ply_chances(plays, theirs, goes, values):
     plays = np.asarray(plays)
-    after = []
+    left = []
     for die in (1, 2, 3, 4):
         square = goes[max(theirs - die, 0)]
-        after.append(values[plays, square] if square > 0 else np.zeros(len(plays)))
-    chance = np.zeros(len(plays))
-    for one in range(4):
-        for other in range(4):
-            chance += np.minimum(after[one], after[other]) / 16
-    return np.where(plays == 0, 1.0, chance)
+        if square == 0:
+            left.append(np.zeros(len(plays)))
+        else:
+            left.append(values[plays, square])
+    total = np.zeros(len(plays))
+    for first in range(4):
+        for second in range(4):
+            total += np.minimum(left[first], left[second])
+    chance = total / 16
+    chance[plays == 0] = 1.0
+    return chance
 """,
 }
 SLIPS = [
     (
         "hyper_units",
-        "The board is seen from player 0, so it is player 1's points that are turned round, whoever rolls.",
-        "points = mine[:, :P], yours[:, :P][:, ::-1]",
-        """turn = roller[:, None] == 1
-    points = (np.where(turn, mine[:, :P][:, ::-1], mine[:, :P]),
-              np.where(turn, yours[:, :P], yours[:, :P][:, ::-1]))""",
+        "The board is turned round only when player 1 rolls; player 0 counts like the board.",
+        ("    their_points = theirs[:, :P][:, ::-1]\n"),
+        (
+            "    their_points = np.where(roller[:, None] == 1, theirs[:, :P][:, ::-1], theirs[:, :P])\n"
+        ),
     ),
     (
         "hyper_units",
-        "As in a one-hot code: the first unit says one checker, the second two, the third three.",
-        "= points[who] >= k",
-        "= points[who] == k",
+        "First all units of the roller, point after point, then all of the opponent.",
+        ("np.concatenate([my_units, their_units], axis=2).reshape(M, 6 * P)"),
+        ("np.concatenate([my_units.reshape(M, -1), their_units.reshape(M, -1)], axis=1)"),
     ),
     (
         "hyper_units",
-        "First all the roller's units, point by point, then all the opponent's.",
-        "units.reshape(M, -1), rest",
-        "units[:, :, :3].reshape(M, -1), units[:, :, 3:].reshape(M, -1), rest",
+        "Only the numbers borne off are divided by three ('each' was read as the last named).",
+        ("    rest = np.concatenate([mine[:, P:], theirs[:, P:]], axis=1) / 3\n"),
+        (
+            "    rest = np.concatenate([mine[:, P:], theirs[:, P:]], axis=1) / np.array([1, 3, 1, 3])\n"
+        ),
+    ),
+    (
+        "hyper_units",
+        "The points have one fixed numbering, that of player 0, and the roller decides only whose three units come first.",
+        ("    levels = np.array([1, 2, 3])\n"),
+        (
+            "    turned = (roller == 1)[:, None]\n"
+            "    my_points = np.where(turned, my_points[:, ::-1], my_points)\n"
+            "    their_points = np.where(turned, their_points[:, ::-1], their_points)\n"
+            "    levels = np.array([1, 2, 3])\n"
+        ),
+    ),
+    (
+        "hyper_units",
+        "One unit says one checker, one says two, one says three: exactly one of them is on.",
+        (
+            "    my_units = my_points[:, :, None] >= levels\n"
+            "    their_units = their_points[:, :, None] >= levels\n"
+        ),
+        (
+            "    my_units = my_points[:, :, None] == levels\n"
+            "    their_units = their_points[:, :, None] == levels\n"
+        ),
+    ),
+    (
+        "hyper_units",
+        "Behind the points come the two bars, then the two numbers borne off.",
+        ("np.concatenate([mine[:, P:], theirs[:, P:]], axis=1) / 3"),
+        ("np.stack([mine[:, P], theirs[:, P], mine[:, P + 1], theirs[:, P + 1]], axis=1) / 3"),
     ),
     (
         "legal_turns",
-        "Equal dice are played four times; where this cannot be done, the position stays as it is.",
-        """            if not further:
-                break
-""",
-        """            if not further:
-                return [own]
-""",
+        "A double that gets stuck before the fourth step is not played at all.",
+        ("    most = max(play[0] for play in plays)\n"),
+        (
+            "    plays = [play for play in plays if play[0] == 4 or high != low] or [(0, high, tuple(own))]\n"
+            "    most = max(play[0] for play in plays)\n"
+        ),
     ),
     (
         "legal_turns",
-        "Checkers are borne off from the rearmost point that is held, with its number or a higher one.",
-        "if goal < 0 and sum(own[point:]) > 0:",
-        "if goal <= 0 and sum(own[point:]) > 0:",
+        "If only one die is played it must be the higher; if that is not possible the position stays as it is.",
+        (
+            "        top = max(play[1] for play in best)\n"
+            "        best = [play for play in best if play[1] == top]\n"
+        ),
+        ("        best = [play for play in best if play[1] == high] or [(0, high, tuple(own))]\n"),
     ),
     (
         "legal_turns",
-        "If both dice cannot be played, one of them is played, and the player may choose which.",
-        "one = steps(own, blocked, high) or steps(own, blocked, low)",
-        "one = steps(own, blocked, high) + steps(own, blocked, low)",
+        "A checker may be borne off with a higher number from the rearmost point of the home board, which is 3, only.",
+        ("sum(position[point:]) > 0"),
+        ("point != 3"),
+    ),
+    (
+        "legal_turns",
+        "The higher die must be played if it can be, so I begin with the higher one, and with the lower only if the higher cannot be played.",
+        ("        orders = [(high, low), (low, high)]\n"),
+        ("        orders = [(high, low)] if steps(own, blocked, high) else [(low, high)]\n"),
+    ),
+    (
+        "legal_turns",
+        "Only the rearmost checker may be borne off.",
+        ("if goal < 0 and"),
+        ("if goal <= 0 and"),
+    ),
+    (
+        "legal_turns",
+        "Whether all checkers are on 1, 2 and 3 is looked up in the position before the turn.",
+        ("        if not following:\n"),
+        (
+            "        if sum(own[3:]) > 0:\n"
+            "            following = [after for after in following if sum(after) == sum(position)]\n"
+            "        if not following:\n"
+        ),
     ),
     (
         "match_chances",
-        "The five outputs: a single win, a gammon, a backgammon, and so on, one probability for each result.",
-        """    they_win = [win - win2, win2 - win3, win3]
-    i_win = [1 - win - lose2, lose2 - lose3, lose3]
-""",
-        """    they_win = [win, win2, win3]
-    i_win = [1 - win - win2 - win3 - lose2 - lose3, lose2, lose3]
-""",
+        "What is left for a single loss of the opponent is what is left of 1 without the wins.",
+        ("1 - win - lose_g, lose_g - lose_bg"),
+        ("1 - win, lose_g - lose_bg"),
     ),
     (
         "match_chances",
-        "All numbers are for the opponent, who rolls next, so the table's first index is what the opponent needs and the result is the chance after my play.",
-        """        chance += they_win[k] * table[mine, max(theirs - points, 0)]
-        chance += i_win[k] * table[max(mine - points, 0), theirs]
-    return chance
-""",
-        """        chance += they_win[k] * table[max(theirs - points, 0), mine]
-        chance += i_win[k] * table[theirs, max(mine - points, 0)]
-    return chance
-""",
+        "After the play the opponent rolls, so the table is read from the opponent's side, their need first, without turning the chance back.",
+        ("table[mine, max(theirs - points, 0)]"),
+        ("table[max(theirs - points, 0), mine]"),
     ),
     (
         "match_chances",
-        "Points beyond those needed count for nothing: a gammon that is more than I need does not count.",
-        """        chance += they_win[k] * table[mine, max(theirs - points, 0)]
-        chance += i_win[k] * table[max(mine - points, 0), theirs]
-""",
-        """        if points <= theirs:
-            chance += they_win[k] * table[mine, theirs - points]
-        if points <= mine:
-            chance += i_win[k] * table[mine - points, theirs]
-""",
+        "More points than needed are caught for the winner I think of, myself; the opponent's need is just subtracted.",
+        ("max(theirs - points, 0)"),
+        ("theirs - points"),
+    ),
+    (
+        "match_chances",
+        "The outputs are five results apart from each other: a win, a gammon, a backgammon each have their own probability.",
+        (
+            "    they_win = [win - win_g, win_g - win_bg, win_bg]\n"
+            "    i_win = [1 - win - lose_g, lose_g - lose_bg, lose_bg]\n"
+        ),
+        (
+            "    they_win = [win, win_g, win_bg]\n"
+            "    i_win = [1 - win - win_g - win_bg - lose_g - lose_bg, lose_g, lose_bg]\n"
+        ),
+    ),
+    (
+        "match_chances",
+        "The outputs are the opponent's, so I look the opponent's chance up in the table: their points come first.",
+        ("    chance = np.zeros(len(win))\n"),
+        ("    table = np.asarray(table).T\n    chance = np.zeros(len(win))\n"),
+    ),
+    (
+        "match_chances",
+        "After the game I need mine minus what I won (and did not think of winning more than I need).",
+        (
+            "table[mine, max(theirs - points, 0)]\n"
+            "        chance += i_win[points - 1] * table[max(mine - points, 0), theirs]\n"
+        ),
+        (
+            "table[mine, theirs - points]\n"
+            "        chance += i_win[points - 1] * table[mine - points, theirs]\n"
+        ),
     ),
     (
         "gammon_targets",
-        "The opponent's probabilities are one minus mine, for each of the three.",
-        "return np.array([1 - three[0], three[2], three[1]])",
-        "return 1 - np.asarray(three)",
+        "Only the chance of winning turns; the gammon columns keep their places.",
+        ("[1 - win, lose_g, win_g]"),
+        ("[1 - win, win_g, lose_g]"),
     ),
     (
         "gammon_targets",
-        "A gammon is two points, so the second number is 1 when it was just a gammon.",
-        "targets[T - 1] = [1, points >= 2, 0]",
-        "targets[T - 1] = [1, points == 2, 0]",
+        "Points 2 is the gammon; 3 is a backgammon, which the network has no output for.",
+        ("float(points >= 2)"),
+        ("float(points == 2)"),
     ),
     (
         "gammon_targets",
-        "The next estimate is the network's number of this position; only the target that comes from behind must be turned.",
-        "(1 - lam) * turned(outputs[t + 1])",
-        "(1 - lam) * outputs[t]",
+        "The own estimate of the position is mixed with the turned next target, so that the estimate needs no turning.",
+        (
+            "        win, win_g, lose_g = (1 - lam) * outputs[t + 1] + lam * targets[t + 1]\n"
+            "        targets[t] = [1 - win, lose_g, win_g]\n"
+        ),
+        (
+            "        win, win_g, lose_g = targets[t + 1]\n"
+            "        targets[t] = (1 - lam) * outputs[t] + lam * np.array([1 - win, lose_g, win_g])\n"
+        ),
+    ),
+    (
+        "gammon_targets",
+        "After the last turn it is the opponent who rolls next, and the opponent has lost.",
+        ("[1.0, float(points >= 2), 0.0]"),
+        ("[0.0, 0.0, float(points >= 2)]"),
+    ),
+    (
+        "gammon_targets",
+        "The other side's three probabilities are one minus mine, each.",
+        ("[1 - win, lose_g, win_g]"),
+        ("[1 - win, 1 - win_g, 1 - lose_g]"),
     ),
     (
         "two_ply_chances",
-        "The opponent's best reply is the one that brings their counter nearest home.",
-        """            chance += np.minimum(after[one], after[other]) / 16
-""",
-        """            squares = [goes[max(theirs - die - 1, 0)] for die in (one, other)]
-            chance += after[one if squares[0] <= squares[1] else other] / 16
-""",
+        "The opponent is home when the die takes them to 0 or beyond; a ladder that leads home was not thought of.",
+        ("        if square == 0:\n"),
+        ("        if theirs - die <= 0:\n"),
     ),
     (
         "two_ply_chances",
-        "The table has a row and a column for home as well, so it can be asked about a reply that brings the opponent home.",
-        "after.append(values[plays, square] if square > 0 else np.zeros(len(plays)))",
-        "after.append(values[plays, square])",
+        "The opponent chooses by the table's number of their own view, values[square, my square], and takes the largest; mine is the rest.",
+        ("            left.append(values[plays, square])\n"),
+        ("            left.append(1 - values[square, plays])\n"),
     ),
     (
         "two_ply_chances",
-        "The opponent rolls next, so the table is asked for the opponent, who takes the largest, and my chance is one minus that.",
-        "values[plays, square] if square > 0",
-        "1 - values[square, plays] if square > 0",
+        "The opponent has one best reply to a roll, the number that is best for them on average over my plays.",
+        ("np.minimum(left[first], left[second])"),
+        ("min(left[first], left[second], key=np.mean)"),
+    ),
+    (
+        "two_ply_chances",
+        "There are ten different rolls, and the mean is taken over those.",
+        (
+            "        for second in range(4):\n"
+            "            total += np.minimum(left[first], left[second])\n"
+            "    chance = total / 16\n"
+        ),
+        (
+            "        for second in range(first + 1):\n"
+            "            total += np.minimum(left[first], left[second])\n"
+            "    chance = total / 10\n"
+        ),
+    ),
+    (
+        "two_ply_chances",
+        "The opponent picks the best of three moves: the one number, the other, or both together, as in backgammon.",
+        ("            total += np.minimum(left[first], left[second])\n"),
+        (
+            "            square = goes[max(theirs - first - second - 2, 0)]\n"
+            "            both = values[plays, square] if square else np.zeros(len(plays))\n"
+            "            total += np.minimum(np.minimum(left[first], left[second]), both)\n"
+        ),
     ),
 ]
