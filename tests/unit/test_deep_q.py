@@ -112,9 +112,7 @@ def test_gradients_agree_with_finite_differences_of_the_numpy_forward_pass():
     numbers, actions = numbers_of(positions["state"]), positions["action"]
     targets = rng.normal(0, 1.5, len(actions)).astype(np.float32)  # on both sides of the bend at 1
     with tf.GradientTape() as tape:
-        chosen = tf.gather(learner.model(numbers), actions, batch_dims=1)
-        error = tf.abs(chosen - targets)
-        loss = tf.reduce_mean(tf.where(error < 1.0, 0.5 * error * error, error - 0.5))
+        (loss,) = learner.loss(numbers, actions, targets)
     gradients = dict(
         zip(
             weights_of(learner.model),
@@ -129,8 +127,6 @@ def test_gradients_agree_with_finite_differences_of_the_numpy_forward_pass():
         return float(huber(q - targets).mean())
 
     assert float(loss) == pytest.approx(loss_at(exact), rel=1e-5)
-    step = learner.gradient_steps(numbers[None], actions[None], targets[None])
-    assert float(step[0, 0]) == pytest.approx(loss_at(exact), rel=1e-5)
     for name, gradient in gradients.items():
         gradient = np.asarray(tf.convert_to_tensor(gradient))
         for _ in range(6):
