@@ -14,6 +14,26 @@ from rlcourse.games.game import BadRecipe
 Policy = Callable[[np.ndarray, int, np.random.Generator], np.ndarray]
 
 
+def checkers_of(first: dict[int, int], second: dict[int, int]) -> np.ndarray:
+    """[2, 26] from {own point: checkers}; 25 is the bar, and what is missing from 15 is off."""
+    checkers = np.zeros((2, 26), np.int8)
+    for board, placed in zip(checkers, (first, second), strict=True):
+        for point, count in placed.items():
+            board[point - 1] = count
+        board[25] = 15 - board.sum()
+    return checkers
+
+
+def position(
+    first: dict[int, int],
+    second: dict[int, int],
+    dice: tuple[int, int] = (0, 0),
+    player: int = 0,
+) -> BackgammonState:
+    """A position by each side's checkers on its own points."""
+    return BackgammonState(checkers_of(first, second), player, dice)
+
+
 def _blots(board: np.ndarray) -> np.ndarray:
     return (board[:, :24] == 1).sum(axis=1)
 

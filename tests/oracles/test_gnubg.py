@@ -14,6 +14,7 @@ from rlcourse.games import from_recipe, get_game
 from rlcourse.games.backgammon import START, outcomes
 from rlcourse.judges.backgammon import judge_backgammon
 from tests.conftest import end_without
+from tests.oracles.backgammon_positions import checkers_of
 
 GAME = get_game("backgammon")
 ROUNDING = 1e-5  # of an equity from five probabilities of six decimals
@@ -39,19 +40,9 @@ def either(request):
     return request.getfixturevalue(request.param)
 
 
-def board(first, second):
-    """[2, 26] from {own point: checkers}; 25 the bar, 0 off; what is missing from 15 is off."""
-    checkers = np.zeros((2, 26), np.int8)
-    for player, side in enumerate((first, second)):
-        for point, count in side.items():
-            checkers[player, point - 1] = count
-        checkers[player, 25] = 15 - checkers[player].sum()
-    return checkers
-
-
 def say(agent, first, second):
     """gnubg's five probabilities for the first player, who is on roll."""
-    return agent.outputs(board(first, second)[None], np.zeros(1, np.int8))[0]
+    return agent.outputs(checkers_of(first, second)[None], np.zeros(1, np.int8))[0]
 
 
 def random_positions(count, seed):
@@ -114,7 +105,7 @@ def test_chances_fall_as_the_race_gets_longer(either):
 def test_a_finished_game_is_exact(either):
     ends = np.stack(
         [
-            board(*sides)
+            checkers_of(*sides)
             for sides in (({}, {1: 1}), ({}, {7: 15}), ({}, {20: 15}), ({}, {25: 1, 1: 14}))
         ]
     )

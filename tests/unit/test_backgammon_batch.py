@@ -15,9 +15,8 @@ from rlcourse.games.backgammon import START, BackgammonBatch, BackgammonState, u
 from rlcourse.games.backgammon_kernels import find_plays
 from rlcourse.kernels import interpreted
 from rlcourse.self_play import simulate_game
-from tests.oracles.backgammon_positions import built
+from tests.oracles.backgammon_positions import built, checkers_of, position
 from tests.unit.afterstate_race import check_afterstate_game
-from tests.unit.test_backgammon_rules import position, side
 
 GAME = get_game("backgammon")
 
@@ -85,7 +84,7 @@ def test_units_of_a_position_worked_by_hand():
 
     O: all fifteen on 1 ((15 - 3)/2 = 6).
     """
-    board = np.stack([side(p2=1, p3=4, bar=1), side(p1=15)])
+    board = checkers_of({2: 1, 3: 4, 25: 1}, {1: 15})
     seen = units(board[None], 0, 1)[0]
     assert {unit: round(float(value), 4) for unit, value in enumerate(seen) if value} == {
         4: 1, 9: 1, 11: 0.5, 96: 0.5, 97: 0.6, 98 + 1: 1, 98 + 3: 6, 197: 1,
@@ -162,7 +161,7 @@ def test_kept_afterstates_are_given_up_when_the_batch_changes():
     batch.step(np.where(rows < 10, 0, -1))
     batch.roll(rng)
     agrees()
-    batch.load(3, position({"p6": 2}, {"p1": 15}, (6, 6)))
+    batch.load(3, position({6: 2}, {1: 15}, (6, 6)))
     agrees()
     batch.reset(np.array([5]))
     batch.roll(rng)
@@ -176,7 +175,7 @@ def test_kept_afterstates_are_given_up_when_the_batch_changes():
 
 def test_rows_with_very_many_afterstates_fit():
     """Nine rows of 1,000 and more each: more than the buffer holds at first."""
-    many = position({f"p{point}": 1 for point in range(10, 25)}, {"bar": 2, "p24": 1}, (3, 3))
+    many = position(dict.fromkeys(range(10, 25), 1), {25: 2, 24: 1}, (3, 3))
     batch = BackgammonBatch(9)
     for row in range(9):
         batch.load(row, many)
@@ -203,7 +202,7 @@ def test_what_a_batch_refuses():
         batch.step(np.array([0, 999, 0]))
     with pytest.raises(ValueError, match="step wants 3 integers"):
         batch.step(np.zeros(3))
-    batch.load(2, position({"p1": 15}, {}))
+    batch.load(2, position({1: 15}, {}))
     assert (
         batch.counts()[2] == 0
         and batch.done.tolist() == [False, False, True]
@@ -273,9 +272,7 @@ def test_one_game_between_two_agents():
     again = simulate_game(RandomAgent(GAME, seed=1), second, rng=np.random.default_rng(2))
     assert again == record
     assert (
-        simulate_game(
-            first, second, position({"p1": 1}, {"p1": 15}), rng=np.random.default_rng(0)
-        ).points
+        simulate_game(first, second, position({1: 1}, {1: 15}), rng=np.random.default_rng(0)).points
         == 2
     )
     with pytest.raises(ValueError, match="backgammon is played with dice: give rng="):

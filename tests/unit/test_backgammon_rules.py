@@ -11,24 +11,10 @@ import pytest
 from rlcourse.games import BadRecipe, GameOver, IllegalMove, from_recipe, get_game
 from rlcourse.games.backgammon import START, BackgammonBatch, BackgammonState, outcomes
 from rlcourse.games.backgammon_turn import turn_of
-from tests.oracles.backgammon_positions import built
-from tests.unit.backgammon_plain import RULES, turns
+from tests.oracles.backgammon_positions import built, checkers_of, position
+from tests.unit.backgammon_plain import RULES, steps, turns
 
 GAME = get_game("backgammon")
-
-
-def side(**places):
-    """[26] counts: side(p6=5, bar=1); what is not named is borne off."""
-    board = np.zeros(26, np.int8)
-    for place, count in places.items():
-        board[24 if place == "bar" else int(place[1:]) - 1] = count
-    board[25] = 15 - board.sum()
-    return board
-
-
-def position(first, second, dice=(0, 0), player=0):
-    """Each side's checkers on its own points."""
-    return BackgammonState(np.stack([side(**first), side(**second)]), player, dice)
 
 
 def texts(state):
@@ -36,59 +22,59 @@ def texts(state):
     return {state.describe(move) for move in state.legal_moves()}
 
 
-FAR = {"p1": 2, "p2": 2}  # an opponent at home, on the first player's 24 and 23
-AWAY = {"p10": 2, "p11": 2}  # on the first player's 15 and 14
+FAR = {1: 2, 2: 2}  # an opponent at home, on the first player's 24 and 23
+AWAY = {10: 2, 11: 2}  # on the first player's 15 and 14
 
 # first, second, dice, the moves of the first player. The second's point n
 # is the first's point 25 - n.
 WORKED = {
-    "by 18 or by 19, one result": ({"p20": 1}, FAR, (2, 1), {"20/17"}),
-    "a blot on 19, two results": ({"p20": 1}, {"p6": 1, **FAR}, (2, 1), {"20/17", "20/19*/17"}),
+    "by 18 or by 19, one result": ({20: 1}, FAR, (2, 1), {"20/17"}),
+    "a blot on 19, two results": ({20: 1}, {6: 1, **FAR}, (2, 1), {"20/17", "20/19*/17"}),
     "the bar comes first": (
-        {"bar": 1, "p10": 1},
+        {25: 1, 10: 1},
         FAR,
         (4, 3),
         {"bar/18", "bar/21 10/7", "bar/22 10/6"},
     ),
-    "two on the bar": ({"bar": 2, "p10": 1}, FAR, (4, 3), {"bar/22 bar/21"}),
-    "two on the bar, one can enter": ({"bar": 2, "p10": 1}, {"p4": 2}, (4, 3), {"bar/22"}),
-    "no entry": ({"bar": 1, "p10": 1}, {"p4": 2, "p3": 2}, (4, 3), {"pass"}),
+    "two on the bar": ({25: 2, 10: 1}, FAR, (4, 3), {"bar/22 bar/21"}),
+    "two on the bar, one can enter": ({25: 2, 10: 1}, {4: 2}, (4, 3), {"bar/22"}),
+    "no entry": ({25: 1, 10: 1}, {4: 2, 3: 2}, (4, 3), {"pass"}),
     # 14/8 and 14/9 can be played, but 8/3 and 9/3 are blocked, and nothing is borne off
     # from 1 while 14 is outside
-    "one of two: the higher": ({"p14": 1, "p1": 2}, {"p22": 2}, (6, 5), {"14/8"}),
+    "one of two: the higher": ({14: 1, 1: 2}, {22: 2}, (6, 5), {"14/8"}),
     "one of two: the higher is blocked": (
-        {"p14": 1, "p1": 2},
-        {"p17": 2, "p22": 2},
+        {14: 1, 1: 2},
+        {17: 2, 22: 2},
         (6, 5),
         {"14/9"},
     ),
     # 13/7 is blocked; 13/8 by the lower die opens 8/2 to the higher
-    "the lower die first": ({"p13": 1}, {"p18": 2}, (6, 5), {"13/2"}),
+    "the lower die first": ({13: 1}, {18: 2}, (6, 5), {"13/2"}),
     # 12/7 and 6/1 are closed: after 10/4 no 5 is left (nothing is borne off while 12 is
     # outside), after 12/6 there is 10/5
-    "both dice must be played": ({"p12": 1, "p10": 1}, {"p18": 2, "p24": 2}, (6, 5), {"12/6 10/5"}),
+    "both dice must be played": ({12: 1, 10: 1}, {18: 2, 24: 2}, (6, 5), {"12/6 10/5"}),
     # four steps of 6 shared among four checkers that all start on 24: 1+1+1+1, 2+1+1, 2+2, 3+1
     "a double": (
-        {"p24": 4},
+        {24: 4},
         AWAY,
         (6, 6),
         {"24/18(4)", "24/12 24/18(2)", "24/12(2)", "24/6 24/18"},
     ),
-    "half a double": ({"p13": 2}, {"p24": 2}, (6, 6), {"13/7(2)"}),
+    "half a double": ({13: 2}, {24: 2}, (6, 6), {"13/7(2)"}),
     # what stays: 2 2 2; 4 2 (by 6/2/off as by 6/4 4/off); 6
     "the exact point, or a step": (
-        {"p6": 1, "p4": 1, "p2": 1},
+        {6: 1, 4: 1, 2: 1},
         FAR,
         (4, 2),
         {"6/2 4/2", "6/off", "4/off 2/off"},
     ),
-    "a higher die takes the rearmost": ({"p3": 2, "p1": 1}, FAR, (6, 5), {"3/off(2)"}),
-    "but not what is in front of it": ({"p5": 1, "p3": 1}, FAR, (4, 1), {"5/1 3/2", "5/off"}),
-    "a double clears the way": ({"p5": 1, "p3": 1, "p2": 1}, FAR, (4, 4), {"5/off 3/off 2/off"}),
-    "home first, then off": ({"p8": 1, "p1": 3}, FAR, (1, 1), {"8/4", "8/5 1/off", "8/6 1/off(2)"}),
+    "a higher die takes the rearmost": ({3: 2, 1: 1}, FAR, (6, 5), {"3/off(2)"}),
+    "but not what is in front of it": ({5: 1, 3: 1}, FAR, (4, 1), {"5/1 3/2", "5/off"}),
+    "a double clears the way": ({5: 1, 3: 1, 2: 1}, FAR, (4, 4), {"5/off 3/off 2/off"}),
+    "home first, then off": ({8: 1, 1: 3}, FAR, (1, 1), {"8/4", "8/5 1/off", "8/6 1/off(2)"}),
     "hits at home": (
-        {"p6": 2},
-        {"p24": 1, "p20": 1},
+        {6: 2},
+        {24: 1, 20: 1},
         (5, 1),
         {"6/5* 6/1*", "6/1*/off", "6/5*/off"},
     ),
@@ -99,20 +85,22 @@ WORKED = {
 def test_turns_worked_by_hand(first, second, dice, moves):
     assert texts(position(first, second, dice)) == moves
     assert texts(position(second, first, dice, player=1)) == moves
-    own, other = (tuple(map(int, side(**part))) for part in (first, second))
+    own, other = map(tuple, checkers_of(first, second).tolist())
     assert len(turns(own, other, *dice)) == len(moves)
+
+
+def sides_of(state):
+    """The mover's checkers and the opponent's, as plain Python takes them."""
+    boards = state.checkers[[state.next_player, 1 - state.next_player]]
+    return tuple(map(tuple, boards.tolist()))
 
 
 def plain(state, forgotten=""):
     """The results of a turn in plain Python, as boards in bytes."""
-    own, other = (
-        tuple(map(int, state.checkers[player]))
-        for player in (state.next_player, 1 - state.next_player)
-    )
-    order = (0, 1) if state.next_player == 0 else (1, 0)
+    order = [state.next_player, 1 - state.next_player]
     return {
-        np.array([both[k] for k in order], np.int8).tobytes()
-        for both in turns(own, other, *state.dice, forgotten)
+        np.array(both, np.int8)[order].tobytes()
+        for both in turns(*sides_of(state), *state.dice, forgotten)
     }
 
 
@@ -144,24 +132,48 @@ def test_the_turn_with_most_results():
     """15 checkers, all apart, nothing in the way, 1-1 to 5-5: many
     hundred results, still each once.
     """
-    state = position({f"p{point}": 1 for point in range(10, 25)}, {"bar": 2, "p24": 1}, (3, 3))
+    state = position(dict.fromkeys(range(10, 25), 1), {25: 2, 24: 1}, (3, 3))
     assert found(state) == plain(state)
     assert len(state.legal_moves()) > 1_000
 
 
-def test_next_steps_lead_to_all_legal_moves_and_to_nothing_else(boards):
-    for state in boards[:40]:
-        reached, level = set(), {state.checkers.tobytes(): ()}
-        while level:
-            following = {}
-            for board, played in level.items():
-                further = turn_of(state, played).next_steps
-                if not further:
-                    reached.add(board)
-                for step in further:
-                    following[state.play_steps((*played, step))[0].tobytes()] = (*played, step)
-            level = following
-        assert reached == found(state), state.recipe()
+def sequences(own, other, dice, path=()):
+    """(steps, result) of every way to play on until nothing more can be played."""
+    further = [(die, *after) for die in set(dice) for after in steps(own, other, die)]
+    if not further:
+        yield path, (own, other)
+    for die, mine, theirs in further:
+        start = 1 + next(place for place in range(25) if mine[place] < own[place])
+        left = list(dice)
+        left.remove(die)
+        step = start, max(start - die, 0)
+        yield from sequences(mine, theirs, tuple(left), (*path, step))
+
+
+HARD = [
+    position({24: 1, 6: 2}, {24: 2, 17: 2, 20: 2, 13: 9}, (6, 5)),  # few entries
+    position({10: 1, 2: 2}, {22: 2, 1: 3}, (6, 1)),  # the 6 has to come first
+    position({10: 1}, {22: 2, 1: 3}, (6, 1)),  # one die, and it has to be the 6
+    position({5: 1, 2: 2, 1: 1}, {1: 3}, (6, 3)),
+    position({3: 1, 1: 1}, {1: 3}, (6, 5), player=1),
+    position({25: 2, 6: 5}, {6: 2, 5: 2, 4: 2, 3: 2}, (2, 1)),
+]
+
+
+def test_every_step_that_begins_a_legal_turn_is_offered_and_no_other(boards):
+    """After every beginning; doubles of many checkers are too many to list."""
+    few = [state for state in boards if state.dice[0] != state.dice[1] or len(plain(state)) < 9]
+    for state in [*HARD, *few[:200]]:
+        own, other = sides_of(state)
+        high, low = state.dice
+        ends = turns(own, other, high, low)
+        played = sequences(own, other, (high,) * 4 if high == low else (high, low))
+        allowed = {path for path, end in played if end in ends}
+        for path in allowed:
+            for done in range(len(path) + 1):
+                begun = path[:done]
+                wanted = {one[done] for one in allowed if one[:done] == begun and len(one) > done}
+                assert set(turn_of(state, begun).next_steps) == wanted, (state.recipe(), begun)
 
 
 def test_steps_may_come_in_any_order_that_can_be_played():
@@ -248,11 +260,11 @@ def test_steps_may_come_in_any_order_that_can_be_played():
             "takes the rearmost checker, here on point 5",
         ),
         (
-            position({"p5": 2}, FAR, (2, 1)),
+            position({5: 2}, FAR, (2, 1)),
             ((5, 0),),
             "5/off needs a 5 or more; left to play: 2 and 1",
         ),
-        (position({"p5": 2}, FAR, (2, 1)), ((25, 24),), "there is no checker of yours on the bar"),
+        (position({5: 2}, FAR, (2, 1)), ((25, 24),), "there is no checker of yours on the bar"),
     ],
 )
 def test_an_illegal_move_is_told_why(state, move, message):
@@ -264,17 +276,17 @@ def test_an_illegal_move_is_told_why(state, move, message):
 @pytest.mark.parametrize(
     ("loser", "points"),
     [
-        ({"p1": 14}, 1),  # one is off
-        ({"p1": 15}, 2),  # nothing is off, all are at home
-        ({"p18": 1, "p1": 14}, 2),  # on the winner's 7
-        ({"p19": 1, "p1": 14}, 3),  # on the winner's 6, in his home
-        ({"p24": 1, "p1": 14}, 3),  # on the winner's 1
-        ({"bar": 1, "p1": 14}, 3),
-        ({"bar": 1, "p1": 13}, 1),  # on the bar, but one is off
+        ({1: 14}, 1),  # one is off
+        ({1: 15}, 2),  # nothing is off, all are at home
+        ({18: 1, 1: 14}, 2),  # on the winner's 7
+        ({19: 1, 1: 14}, 3),  # on the winner's 6, in his home
+        ({24: 1, 1: 14}, 3),  # on the winner's 1
+        ({25: 1, 1: 14}, 3),
+        ({25: 1, 1: 13}, 1),  # on the bar, but one is off
     ],
 )
 def test_single_game_gammon_backgammon(loser, points):
-    winner = {"p2": 1}
+    winner = {2: 1}
     first = position(winner, loser, (6, 3)).apply_move(((2, 0),))
     assert (first.points, first.winner(), first.is_over(), first.next_player) == (
         points,
@@ -341,17 +353,17 @@ def test_a_position_is_a_value():
             "each player has 15 checkers; here player 0 has 16",
         ),
         (
-            np.stack([side(p3=15), side(p22=15)]),
+            checkers_of({3: 15}, {22: 15}),
             0,
             (0, 0),
             "both players have checkers on the first player's 3-point",
         ),
-        (np.stack([side(), side()]), 0, (0, 0), "both players have borne off all"),
+        (checkers_of({}, {}), 0, (0, 0), "both players have borne off all"),
         (START, 2, (0, 0), "the next player is 0 or 1, not 2"),
         (START, 0, (7, 1), "dice show 1 to 6"),
         (START, 0, (3, 0), "dice show 1 to 6, or 0 and 0"),
-        (np.stack([side(), side(p3=15)]), 0, (0, 0), "it would be the loser's turn"),
-        (np.stack([side(), side(p3=15)]), 1, (2, 1), "no dice are thrown"),
+        (checkers_of({}, {3: 15}), 0, (0, 0), "it would be the loser's turn"),
+        (checkers_of({}, {3: 15}), 1, (2, 1), "no dice are thrown"),
     ],
 )
 def test_what_cannot_be_a_position_is_refused(board, player, dice, message):

@@ -7,8 +7,8 @@ import pytest
 
 from rlcourse.games import BadRecipe, IllegalMove, from_recipe, get_game
 from rlcourse.games.backgammon import START, BackgammonState, board_of_id, position_id
-from tests.oracles.backgammon_positions import built
-from tests.unit.test_backgammon_rules import FAR, position, side
+from tests.oracles.backgammon_positions import built, checkers_of, position
+from tests.unit.test_backgammon_rules import FAR
 
 GAME = get_game("backgammon")
 
@@ -36,13 +36,10 @@ def test_position_ids_worked_by_hand():
     000000 010000 000000 000000 000001 00...
     """
     assert position_id(START, 0) == position_id(START, 1) == "4HPwATDgc/ABMA"
-    one, none = side(p1=1), side()
-    assert (
-        position_id(np.stack([none, one]), 0)
-        == position_id(np.stack([one, none]), 1)
-        == "AQAAAAAAAAAAAA"
-    )
-    assert position_id(np.stack([one, one]), 0) == "AQAABAAAAAAAAA"
+    one, none = {1: 1}, {}
+    assert position_id(checkers_of(none, one), 0) == "AQAAAAAAAAAAAA"
+    assert position_id(checkers_of(one, none), 1) == "AQAAAAAAAAAAAA"
+    assert position_id(checkers_of(one, one), 0) == "AQAABAAAAAAAAA"
 
 
 def test_ids_and_recipes_come_back():
@@ -86,7 +83,7 @@ def test_short_recipes():
     assert from_recipe("backgammon: 4HPwATDgc/ABMA : 1 : 66 ") == BackgammonState(START, 1, (6, 6))
 
 
-BLOT = position({"p20": 1, "p9": 1}, {"p6": 1, **FAR}, (2, 1))  # the opponent's blot stands on 19
+BLOT = position({20: 1, 9: 1}, {6: 1, **FAR}, (2, 1))  # the opponent's blot stands on 19
 WRITTEN = [
     (GAME.new_game().with_dice(6, 4), ((24, 18), (13, 9)), "24/18 13/9"),
     (GAME.new_game().with_dice(6, 4), ((24, 18), (18, 14)), "24/14"),
@@ -94,9 +91,9 @@ WRITTEN = [
     (BLOT, ((20, 19), (19, 17)), "20/19*/17"),
     (BLOT, ((20, 18), (18, 17)), "20/17"),
     (BLOT, ((20, 19), (9, 7)), "20/19* 9/7"),
-    (position({"bar": 1, "p3": 2}, {"p5": 1}, (5, 2)), ((25, 20), (20, 18)), "bar/20*/18"),
-    (position({"p6": 2}, FAR, (6, 6)), ((6, 0), (6, 0)), "6/off(2)"),
-    (position({"bar": 1}, {"p6": 2, "p5": 2}, (6, 5)), (), "pass"),
+    (position({25: 1, 3: 2}, {5: 1}, (5, 2)), ((25, 20), (20, 18)), "bar/20*/18"),
+    (position({6: 2}, FAR, (6, 6)), ((6, 0), (6, 0)), "6/off(2)"),
+    (position({25: 1}, {6: 2, 5: 2}, (6, 5)), (), "pass"),
 ]
 
 
@@ -119,7 +116,7 @@ def test_ways_of_writing_a_move():
     same = ["24/18 18/14", "24/18/14", "24/20/14", "24/14", " 24/14 ", "18/14,24/18"]
     assert len({state.apply_move(state.parse_move(text)) for text in same}) == 1
     assert BLOT.parse_move("20/19/17") == BLOT.parse_move("20/19*/17")
-    off = position({"p6": 2, "bar": 0}, FAR, (6, 6))
+    off = position({6: 2, 25: 0}, FAR, (6, 6))
     assert off.parse_move("6/OFF 6/0") == ((6, 0), (6, 0))
 
 
@@ -135,7 +132,7 @@ def test_ways_of_writing_a_move():
         (BLOT, "20/18", "both dice can be played, so both must be"),
         (BLOT, "24/23 9/7", "there is no checker of yours on point 24"),
         (
-            position({"p20": 1}, {"p6": 1, "p7": 1, **FAR}, (2, 1)),
+            position({20: 1}, {6: 1, 7: 1, **FAR}, (2, 1)),
             "20/17",
             "in 2 ways that hit differently: write the point",
         ),
@@ -148,7 +145,7 @@ def test_what_cannot_be_read_or_played(state, text, message):
 
 def test_the_board_in_text():
     """The numbers are X's points; O's 13 and 1 are X's 12 and 24."""
-    state = position({"bar": 1, "p13": 4, "p6": 2}, {"p13": 3, "p1": 2}, (5, 2))
+    state = position({25: 1, 13: 4, 6: 2}, {13: 3, 1: 2}, (5, 2))
     assert str(state).splitlines() == [
         "  13  14  15  16  17  18  |  19  20  21  22  23  24",
         "  X4   .   .   .   .   .  |   .   .   .   .   .  O2",
@@ -159,5 +156,5 @@ def test_the_board_in_text():
         "O: bar 0, off 10, pips 41",  # 3 * 13 + 2 * 1
         "X to play 5-2",
     ]
-    assert str(position({"p3": 1}, FAR, player=1)).endswith("O to roll")
-    assert str(position({}, {"p3": 15}, player=1)).endswith("X has won a gammon")
+    assert str(position({3: 1}, FAR, player=1)).endswith("O to roll")
+    assert str(position({}, {3: 15}, player=1)).endswith("X has won a gammon")

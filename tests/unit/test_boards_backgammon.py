@@ -33,22 +33,12 @@ from rlcourse.games.backgammon import BackgammonState
 from rlcourse.games.backgammon_turn import turn_of
 from rlcourse.programs import ProgramMissing
 from rlcourse.self_play import simulate_game
+from tests.oracles.backgammon_positions import position
+from tests.unit.test_boards import message
 
 GAME = get_game("backgammon")
 OPENING = "backgammon:4HPwATDgc/ABMA:0:"
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def position(
-    x: dict[int, int], o: dict[int, int], player: int, high: int = 0, low: int = 0
-) -> BackgammonState:
-    """x, o: checkers by the player's own points, 25 the bar; the rest of the 15 is off."""
-    checkers = np.zeros((2, 26), np.int8)
-    for board, placed in zip(checkers, (x, o), strict=True):
-        for point, count in placed.items():
-            board[point - 1] = count
-        board[25] = 15 - board.sum()
-    return BackgammonState(checkers, player, (high, low))
 
 
 def random_positions(count: int, seed: int) -> Iterator[BackgammonState]:
@@ -60,14 +50,6 @@ def random_positions(count: int, seed: int) -> Iterator[BackgammonState]:
         count -= 1
         moves = state.legal_moves()
         state = state.apply_move(moves[rng.integers(len(moves))])
-
-
-def message(board: PlayBoard, kind: str, **content: Any) -> dict[str, Any]:
-    """Send what the page would send; what the page then shows."""
-    if kind == "click":
-        content = {"serial": board.view["serial"], **content}
-    board._on_message({"type": kind, **content})
-    return board.view
 
 
 def click(board: PlayBoard, *places: int) -> str:
@@ -92,91 +74,12 @@ def spoken(board: PlayBoard, place: int) -> str:
     return next(e.get("aria-label") for e in elements if e.get("data-action") == str(place))
 
 
-BAR = position({25: 1, 13: 5, 8: 3, 6: 6}, {6: 3, 5: 2, 24: 2, 15: 8}, 0, 6, 3)
-BEAR_OFF = position({5: 2, 2: 2}, {1: 3}, 0, 4, 3)
+BAR = position({25: 1, 13: 5, 8: 3, 6: 6}, {6: 3, 5: 2, 24: 2, 15: 8}, (6, 3))
+BEAR_OFF = position({5: 2, 2: 2}, {1: 3}, (4, 3))
 # O holds X's 3-point. 10/4 2/1 plays both dice; after 10/9 the 6 is blocked.
-FIRST_SIX = position({10: 1, 2: 2}, {22: 2, 1: 3}, 0, 6, 1)
+FIRST_SIX = position({10: 1, 2: 2}, {22: 2, 1: 3}, (6, 1))
 # 10/4 or 10/9, and from either the other die is blocked: the 6 has to be played.
-EITHER = position({10: 1}, {22: 2, 1: 3}, 0, 6, 1)
-
-# A turn step by step, against rules written down a second time: try every order, keep the longest.
-
-
-def sequences(
-    own: list[int], other: list[int], dice: tuple[int, ...], path: tuple = ()
-) -> Iterator[tuple]:
-    """(steps, dice used, final board) of every way to play on until nothing more can be played.
-    own[1..25], own[0] is off.
-    """
-    stuck = True
-    for die in set(dice):
-        for start in range(25, 0, -1):
-            end = start - die
-            if not own[start] or (own[25] and start != 25) or (end > 0 and other[25 - end] > 1):
-                continue
-            if end <= 0 and (any(own[7:26]) or (end < 0 and any(own[start + 1 : 7]))):
-                continue
-            mine, theirs = list(own), list(other)
-            mine[start] -= 1
-            mine[max(end, 0)] += 1
-            if end > 0 and theirs[25 - end] == 1:
-                theirs[25 - end], theirs[25] = 0, theirs[25] + 1
-            left = list(dice)
-            left.remove(die)
-            stuck = False
-            yield from sequences(mine, theirs, tuple(left), (*path, (start, max(end, 0), die)))
-    if stuck:
-        yield path, (tuple(own), tuple(other))
-
-
-def legal_sequences(state: BackgammonState) -> set[tuple]:
-    """The step sequences that end in a position which some longest play reaches (of one
-    die, the higher if it can be).
-    """
-    mover, (high, low) = state.next_player, state.dice
-    own, other = (
-        [int(b[25]), *map(int, b[:25])] for b in (state.checkers[mover], state.checkers[1 - mover])
-    )
-    found = list(sequences(own, other, (high,) * 4 if high == low else (high, low)))
-    most = max(len(path) for path, _ in found)
-    longest = [(path, end) for path, end in found if len(path) == most]
-    if most == 1 and any(path[0][2] == high for path, _ in longest):
-        longest = [(path, end) for path, end in longest if path[0][2] == high]
-    ends = {end for _, end in longest}
-    return {tuple(step[:2] for step in path) for path, end in found if end in ends}
-
-
-def test_every_step_that_begins_a_legal_turn_is_offered_and_no_other() -> None:
-    rng, checked = np.random.default_rng(5), 0
-    hard = [
-        position({24: 1, 6: 2}, {24: 2, 17: 2, 20: 2, 13: 9}, 0, 6, 5),  # few entries
-        FIRST_SIX,
-        EITHER,
-        position({5: 1, 2: 2, 1: 1}, {1: 3}, 0, 6, 3),
-        position({3: 1, 1: 1}, {1: 3}, 1, 6, 5),
-        position({25: 2, 6: 5}, {6: 2, 5: 2, 4: 2, 3: 2}, 0, 2, 1),
-    ]
-    doubles = 0
-    for state in [*hard, *random_positions(120, seed=3)]:
-        if state.dice[0] == state.dice[1]:
-            doubles += 1
-            if doubles > 6:
-                continue  # every order of four steps is slow to list
-        allowed, turn = legal_sequences(state), turn_of(state)
-        while True:
-            done = len(turn.steps)
-            want = {
-                path[done] for path in allowed if path[:done] == turn.steps and len(path) > done
-            }
-            assert set(turn.next_steps) == want, (state.recipe(), turn.steps)
-            checked += 1
-            if turn.complete:
-                break
-            turn = turn_of(
-                state, (*turn.steps, turn.next_steps[rng.integers(len(turn.next_steps))])
-            )
-        assert state.is_valid_move(turn.steps)
-    assert checked > 250
+EITHER = position({10: 1}, {22: 2, 1: 3}, (6, 1))
 
 
 def test_routes_by_hand() -> None:
@@ -184,13 +87,13 @@ def test_routes_by_hand() -> None:
     state = from_recipe(OPENING + "65")
     assert turn_of(state).routes(24) == {18: ((24, 18),), 13: ((24, 18), (18, 13))}
     # O's blot on X's 20: 24/20*/18 hits and 24/22/18 does not, so 24/18 alone is not an answer.
-    state = position({24: 2, 6: 5, 8: 8}, {5: 1, 6: 14}, 0, 4, 2)
+    state = position({24: 2, 6: 5, 8: 8}, {5: 1, 6: 14}, (4, 2))
     assert turn_of(state).routes(24) == {20: ((24, 20),), 22: ((24, 22),), 18: None}
     # Two checkers on the bar: the first cannot go on before the second has entered.
-    state = position({25: 2, 6: 13}, {6: 5, 13: 10}, 0, 4, 2)
+    state = position({25: 2, 6: 13}, {6: 5, 13: 10}, (4, 2))
     assert turn_of(state).routes(25) == {21: ((25, 21),), 23: ((25, 23),)}
     # The 6-5 of 6/off is one die; 6/1/off would be two.
-    state = position({6: 1, 1: 1}, {1: 3}, 0, 6, 5)
+    state = position({6: 1, 1: 1}, {1: 3}, (6, 5))
     assert turn_of(state).routes(6)[0] == ((6, 0),)
 
 
@@ -323,7 +226,7 @@ def test_a_hostile_click_changes_nothing(action: Any, before: tuple[int, ...]) -
 
 def test_a_turn_without_a_move_says_so_and_passes_by_one_click() -> None:
     closed = dict.fromkeys((6, 5, 4, 3, 2, 1), 2) | {13: 3}
-    board = PlayBoard(position({25: 1, 6: 14}, closed, 0, 6, 6))
+    board = PlayBoard(position({25: 1, 6: 14}, closed, (6, 6)))
     assert "Nothing can be moved with 6-6: pass." in board.view["status"] and ready(board) == [DICE]
     assert "No move: pass" in board.view["svg"] and "pass" in spoken(board, DICE)
     assert "nothing can be moved" in click(board, BARS[0])
@@ -332,7 +235,9 @@ def test_a_turn_without_a_move_says_so_and_passes_by_one_click() -> None:
 
 def test_an_agent_that_must_pass_passes_by_itself() -> None:
     closed = dict.fromkeys((6, 5, 4, 3, 2), 2) | {1: 3, 13: 2}
-    board = play(position(closed, {25: 1, 6: 14}, 1, 6, 6), RandomAgent(GAME), side="first")
+    board = play(
+        position(closed, {25: 1, 6: 14}, (6, 6), player=1), RandomAgent(GAME), side="first"
+    )
     assert board.history == [()] and board.view["said"].startswith(
         "Random player, 6-6: pass. Your turn: X. "
     )
@@ -400,7 +305,7 @@ def test_a_position_with_dice_keeps_them_in_every_new_game() -> None:
 
 
 def test_points_add_up_and_the_result_names_a_gammon() -> None:
-    board = play(position({1: 1}, {23: 15}, 0, 6, 5), RandomAgent(GAME, seed=0))
+    board = play(position({1: 1}, {23: 15}, (6, 5)), RandomAgent(GAME, seed=0))
     assert board.view["score"] == "Points won in 0 games: You 0, Random player 0."
     assert "You, 6-5: 1/off. You win a backgammon, 3 points!" in click(board, 1, TRAYS[0])
     assert board.view["score"] == "Points won in 1 game: You 3, Random player 0."
@@ -415,7 +320,7 @@ def test_points_add_up_and_the_result_names_a_gammon() -> None:
     assert board.view["score"] == "Points won in 2 games: You 6, Random player 0.", (
         "what was won stays with who won it"
     )
-    board = play(position({3: 15}, {1: 1}, 1, 6, 5), RandomAgent(GAME, seed=0))
+    board = play(position({3: 15}, {1: 1}, (6, 5), player=1), RandomAgent(GAME, seed=0))
     assert board.view["status"] == "Random player (O) wins a gammon, 2 points."
     assert board.view["score"] == "Points won in 1 game: You 0, Random player 2."
     assert [won_text(points) for points in (1.0, -2.0, -3.0)] == [
@@ -525,7 +430,7 @@ def test_a_player_without_candidates_gives_no_numbers() -> None:
         "columns": [],
         "rows": [],
     }
-    over = PlayBoard(position({}, {3: 15}, 1), overlay=Advisor([0.5]))
+    over = PlayBoard(position({}, {3: 15}, player=1), overlay=Advisor([0.5]))
     assert over.view["numbers"]["heading"] == "No values: the game is over"
 
 
@@ -576,7 +481,7 @@ def test_checkers_stand_where_they_stand() -> None:
         ]
 
     places = {
-        p: discs(position({p: 1}, {25: 15}, 0), drawing.BLUE)[0]
+        p: discs(position({p: 1}, {25: 15}), drawing.BLUE)[0]
         for p in (1, 6, 7, 12, 13, 18, 19, 24, 25)
     }
     assert places[12][0] < places[7][0] < places[25][0] < places[6][0] < places[1][0]
@@ -585,8 +490,8 @@ def test_checkers_stand_where_they_stand() -> None:
         for p in (1, 6, 7, 12)
     )
     for point in range(1, 25):
-        assert discs(position({point: 1}, {25: 15}, 0), drawing.BLUE) == discs(
-            position({25: 15}, {25 - point: 1}, 0), drawing.VERMILLION
+        assert discs(position({point: 1}, {25: 15}), drawing.BLUE) == discs(
+            position({25: 15}, {25 - point: 1}), drawing.VERMILLION
         )
 
 

@@ -21,8 +21,8 @@ from rlcourse.agents.td_gammon import best_of_each
 from rlcourse.arena import wilson
 from rlcourse.busy import Deadline
 from rlcourse.games import GameOver, from_recipe, get_game
-from rlcourse.games.backgammon import BackgammonState
 from rlcourse.judges.backgammon import Verdict, judge_backgammon
+from tests.oracles.backgammon_positions import checkers_of, position
 from tests.unit.gtp_programs import alive, left, pids
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="gnubg is driven through a POSIX shell")
@@ -91,19 +91,10 @@ def questions(program):
     return Path(program).with_name("questions").read_text().splitlines()
 
 
-def board(first, second):
-    """[1, 2, 26] from {point: checkers}, own points, 25 the bar, 0 off."""
-    checkers = np.zeros((1, 2, 26), np.int8)
-    for player, side in enumerate((first, second)):
-        for point, count in side.items():
-            checkers[0, player, point - 1 if point else 25] = count
-    return checkers
-
-
 # Player 0: 2 on the 6-point, 1 on the bar, 12 off. Player 1: 3 on his 1-point, which is player 0's
 # 24-point, 2 on his 20-point, player 0's 5-point, 4 on the bar, 6 off. In the question the roller
 # counts upward along his own points.
-CONTACT = board({6: 2, 25: 1, 0: 12}, {1: 3, 20: 2, 25: 4, 0: 6})
+CONTACT = checkers_of({6: 2, 25: 1}, {1: 3, 20: 2, 25: 4})[None]
 SEEN_BY_0 = ":".join(map(str, [-4, 0, 0, 0, 0, -2, 2, *[0] * 17, -3, 1]))
 SEEN_BY_1 = ":".join(
     map(str, [-1, 3, *[0] * 17, -2, 2, *[0] * 4, 4])
@@ -141,21 +132,21 @@ def test_answers_come_back_in_order_and_equal_positions_are_asked_once(engine):
     assert len(pids(Path(program).parent)) == 3
 
 
-SMALL = {6: 2, 25: 1, 0: 12}  # two on the 6-point, one on the bar
+SMALL = {6: 2, 25: 1}  # two on the 6-point, one on the bar
 
 
 @pytest.mark.parametrize(
     ("answer", "other", "own_after", "other_after"),
     [
         ("", {1: 15}, SMALL, {1: 15}),
-        ("bar/20 6/5", {1: 15}, {20: 1, 6: 1, 5: 1, 0: 12}, {1: 15}),
+        ("bar/20 6/5", {1: 15}, {20: 1, 6: 1, 5: 1}, {1: 15}),
         (
             "bar/20* 20/14 ",
-            {5: 1, 0: 14},
-            {14: 1, 6: 2, 0: 12},
-            {25: 1, 0: 14},
+            {5: 1},
+            {14: 1, 6: 2},
+            {25: 1},
         ),  # his 5-point is our 20-point
-        ("bar/22* 6/off 6/off", {3: 1, 25: 1, 0: 13}, {22: 1, 0: 14}, {25: 2, 0: 13}),
+        ("bar/22* 6/off 6/off", {3: 1, 25: 1}, {22: 1}, {25: 2}),
     ],
     ids=["pass", "bar", "hit and run", "off"],
 )
@@ -164,8 +155,8 @@ def test_a_play_becomes_a_board(engine, answer, other, own_after, other_after):
     with Gnubg(1, program=program) as gnubg:
         for mover in (0, 1):
             start, after = (
-                board(SMALL, other)[:, [mover, 1 - mover]],
-                board(own_after, other_after)[:, [mover, 1 - mover]],
+                checkers_of(SMALL, other)[None, [mover, 1 - mover]],
+                checkers_of(own_after, other_after)[None, [mover, 1 - mover]],
             )
             assert np.array_equal(
                 gnubg.best_plays(start, np.array([mover]), np.array([[6, 1]])), after
@@ -352,7 +343,7 @@ def test_the_agent_plays_what_gnubg_says(agent_of):
     copy = make_agent("gnubg", agent.game, agent.arrays(), **agent.options())
     assert copy.think(state).action == agent.think(state).action
     with pytest.raises(GameOver, match="nothing to decide"):
-        agent.think(BackgammonState(board({0: 15}, {1: 15})[0], 1))
+        agent.think(position({}, {1: 15}, player=1))
 
 
 @pytest.mark.parametrize(
