@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sgfmill import sgf
 
-from rlcourse.agents import Decision, RandomAgent, load_agent
+from rlcourse.agents import Decision, RandomAgent
 from rlcourse.boards import PlayBoard, Refusal, play, replay
 from rlcourse.games import get_game
 from rlcourse.games.go import Move
@@ -174,16 +174,6 @@ def test_a_named_opponent_plays_on_the_board_it_meets(size):
     said = click(board, size + 1)
     assert said.startswith(f"You: B{size - 1}. Random player: "), said
     assert board.state.options == {"size": size, "komi": 6.5}
-
-
-def test_an_agent_of_another_game_is_told_apart():
-    assert load_agent("go/random", game=get_game("go", size=9)).game == get_game("go", size=9)
-    with pytest.raises(
-        ValueError, match=r"tic-tac-toe/perfect plays tic-tac-toe, not go \(size=5, komi=7.5\)"
-    ):
-        load_agent("tic-tac-toe/perfect", game=get_game("go"))
-    with pytest.raises(ValueError, match="plays tic-tac-toe, not go"):
-        play("go", "tic-tac-toe/perfect")
 
 
 def test_a_long_table_ends_with_the_sum_of_the_rest():

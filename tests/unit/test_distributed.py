@@ -24,6 +24,7 @@ from rlcourse.learning import games, make_learner, train
 from rlcourse.self_play import SelfPlaySpec, play
 from rlcourse.storage import load
 from tests.unit.ray_cluster import HEAD, OTHER, end_machine, ray_head, require_ray, start_machine
+from tests.unit.test_self_play import same
 
 SPEC = SelfPlaySpec("tic-tac-toe", "random", "two-plane", 20)
 TD = {"hidden": 12, "games": 16, "batch": 32, "hold": 16, "schedule": 64, "ahead": 3}
@@ -41,12 +42,6 @@ LEARNERS = {
     "actor-critic": {"games": 16, "ahead": 1, "guests": 0.25},
     "alphazero": AZ,
 }
-
-
-def same(a: ExperienceBuffer, b: ExperienceBuffer) -> bool:
-    return set(a.columns) == set(b.columns) and all(
-        a[name].dtype == b[name].dtype and np.array_equal(a[name], b[name]) for name in a.columns
-    )
 
 
 def until(condition) -> None:

@@ -10,6 +10,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 import rlcourse
+from tests.unit.test_kernels import is_kernel
 
 ROOT = Path(rlcourse.__file__).parent
 CELLS = {
@@ -55,12 +56,6 @@ def test_every_error_that_a_student_can_meet_is_one_of_the_course():
         if "CourseError" not in bases
     ]
     assert not long
-
-
-def is_kernel(node: ast.AST) -> bool:
-    return isinstance(node, ast.FunctionDef) and any(
-        "kernel" in ast.unparse(decorator) for decorator in node.decorator_list
-    )
 
 
 def test_no_plain_error_of_python_is_raised_for_a_bad_argument():

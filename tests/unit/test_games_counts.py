@@ -36,19 +36,6 @@ def test_all_games_of_tic_tac_toe():
     assert sum(results.values()) == 255168
 
 
-def test_all_positions_of_tic_tac_toe():
-    """5,478 positions by `apply_move`: 626 won by X, 316 by O, 16 drawn full boards,
-    4,520 in which there is a move.
-    """
-    seen = front = {get_game("tic-tac-toe").new_game()}
-    while front:
-        front = {state.apply_move(move) for state in front for move in state.legal_moves()}
-        seen = seen | front
-    winners = [state.winner() for state in seen]
-    assert len(seen) == 5478
-    assert [winners.count(result) for result in (1, -1, 0, None)] == [626, 316, 16, 4520]
-
-
 @pytest.mark.slow
 def test_all_sequences_of_connect_four():
     """7^n sequences of n moves up to n = 6; at n = 7 all but the 7 that put seven stones

@@ -125,12 +125,17 @@ def test_ways_of_writing_the_same_position():
 
 
 def test_tic_tac_toe_accepts_the_reachable_positions_and_no_other():
-    """All 3^9 fillings of the board against the positions reached by play."""
-    start = get_game("tic-tac-toe").new_game()
-    reached, front = {start.recipe()}, {start}
+    """All 3^9 fillings of the board against the positions reached by play.
+
+    Of 5,478 X has won 626 and O 316, 16 are drawn, and in 4,520 there is a move.
+    """
+    seen = front = {get_game("tic-tac-toe").new_game()}
     while front:
         front = {state.apply_move(move) for state in front for move in state.legal_moves()}
-        reached |= {state.recipe() for state in front}
+        seen = seen | front
+    winners = [state.winner() for state in seen]
+    assert [winners.count(result) for result in (1, -1, 0, None)] == [626, 316, 16, 4520]
+    reached = {state.recipe() for state in seen}
     assert len(reached) == 5478
     for symbols in product(".XO", repeat=9):
         text = "tic-tac-toe:" + "".join(symbols)

@@ -16,6 +16,7 @@ from rlcourse.learning.q_table import (
 )
 from rlcourse.solvers.tictactoe import codes_of, solve, symmetry_tables, tables
 from rlcourse.storage import StorageError, load, save
+from tests.unit.killed_runs import assert_a_seed_repeats_itself
 
 
 def one_game(moves: list[int], points: float) -> ExperienceBuffer:
@@ -155,13 +156,8 @@ def test_interpreter_and_machine_code_learn_the_same_table(name):
 @pytest.mark.parametrize(
     "settings", [{}, {"symmetry": False}, {"noise": 1.0, "masked": False}, {"games": 16}]
 )
-def test_train_twice_gives_the_same_table(settings):
-    runs = []
-    for _ in range(2):
-        learner = make_learner("q-table", seed=4, **settings)
-        rows = list(train(learner, until=games(400), every=50, seed=4))
-        runs.append((learner.table, [row.metrics for row in rows], [row.games for row in rows]))
-    assert np.array_equal(runs[0][0], runs[1][0]) and runs[0][1:] == runs[1][1:]
+def test_the_same_seed_gives_the_same_table(settings):
+    assert_a_seed_repeats_itself("q-table", 400, **settings)
 
 
 @pytest.mark.parametrize("seed", range(3))
