@@ -24,7 +24,6 @@ from rlcourse.learning.alphazero_play import (
     play_episodes,
     visit_shares,
 )
-from rlcourse.learning.symmetry import turned
 from rlcourse.networks import build_network, set_weights, weights_of
 from rlcourse.self_play import SelfPlaySpec, play
 from rlcourse.tf import tf
@@ -313,47 +312,6 @@ def test_random_openings_are_legal_and_as_long_as_asked():
 
 
 # --- learning -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "game, encoder", [(TICTACTOE, "two-plane"), (FOUR, "two-plane"), (GO, "simple")]
-)
-def test_a_symmetry_turns_the_policy_with_the_position(game, encoder):
-    """pi lies on the player's own stones and legal is where the opponent stands, as if it were
-    so: still so after turning.
-    """
-    planes = get_encoder_by_name(encoder, game).encode_batch(some_rows(game, 64, 4))
-    cells = planes.reshape(64, planes.shape[1], -1)
-    own, other = (
-        (cells[:, 0], cells[:, 1])
-        if encoder == "two-plane"
-        else (cells[:, 0] + cells[:, 1], cells[:, 8] * 0)
-    )
-    if game is FOUR:  # an action is a column: how many stones stand there
-        own, other = (part.reshape(64, 6, 7).sum(axis=1) for part in (own, other))
-    wide = np.zeros((64, game.num_actions), np.float32)
-    wide[:, : own.shape[1]] = own
-    legal = np.zeros((64, game.num_actions), bool)
-    legal[:, : own.shape[1]] = other > 0
-    examples = {
-        "planes": planes,
-        "pi": wide,
-        "legal": legal,
-        "value": np.arange(64.0),
-    }
-    after = turned(examples, game, np.random.default_rng(0))
-    cells = after["planes"].reshape(64, planes.shape[1], -1)
-    own, other = (
-        (cells[:, 0], cells[:, 1])
-        if encoder == "two-plane"
-        else (cells[:, 0] + cells[:, 1], cells[:, 8] * 0)
-    )
-    if game is FOUR:
-        own, other = (part.reshape(64, 6, 7).sum(axis=1) for part in (own, other))
-    assert np.array_equal(after["pi"][:, : own.shape[1]], own) and np.array_equal(
-        after["legal"][:, : own.shape[1]], other > 0
-    )
-    assert not np.array_equal(after["pi"], wide) and np.array_equal(after["value"], np.arange(64.0))
 
 
 def test_an_unknown_target_is_refused():

@@ -27,6 +27,16 @@ def cells(*recipes: str) -> np.ndarray:
     return np.array([from_recipe(f"tic-tac-toe:{recipe}").board.ravel() for recipe in recipes])
 
 
+def games_of_chance(count: int, seed: int, *, epsilon: float = 1.0, masked: bool = True):
+    """Games of a player to whom all squares are equal; so many of the moves explore."""
+    rng = np.random.default_rng(seed)
+
+    def indifferent(cells: np.ndarray) -> np.ndarray:
+        return np.zeros((len(cells), 9))
+
+    return play_games(indifferent, count, epsilon=epsilon, masked=masked, rng=rng)
+
+
 SMALL = {"games": 20, "steps": 3, "batch": 32, "target_every": 2}
 
 
@@ -108,7 +118,7 @@ def test_gradients_agree_with_finite_differences_of_the_numpy_forward_pass():
     """
     rng = np.random.default_rng(3)
     learner = DeepQLearner(DeepQConfig(start="normal"), seed=5)
-    positions = play_games(lambda c: np.zeros((len(c), 9)), 8, epsilon=1.0, masked=True, rng=rng)
+    positions = games_of_chance(8, 3)
     numbers, actions = numbers_of(positions["state"]), positions["action"]
     targets = rng.normal(0, 1.5, len(actions)).astype(np.float32)  # on both sides of the bend at 1
     with tf.GradientTape() as tape:
@@ -181,9 +191,7 @@ def test_weights_that_do_not_fit_change_nothing():
 
 def test_self_play_records_lawful_games():
     game = get_game("tic-tac-toe")
-    buffer = play_games(
-        lambda c: np.zeros((len(c), 9)), 60, epsilon=0.5, masked=True, rng=np.random.default_rng(1)
-    )
+    buffer = games_of_chance(60, 1, epsilon=0.5)
     assert buffer.games == 60
     for number in range(60):
         rows = np.flatnonzero(buffer["game"] == number)
@@ -200,13 +208,7 @@ def test_self_play_records_lawful_games():
 
 
 def test_an_occupied_square_ends_the_game_for_the_other_player():
-    buffer = play_games(
-        lambda c: np.zeros((len(c), 9)),
-        200,
-        epsilon=1.0,
-        masked=False,
-        rng=np.random.default_rng(2),
-    )
+    buffer = games_of_chance(200, 2, masked=False)
     occupied = buffer["state"][np.arange(len(buffer)), buffer["action"]] != 0
     assert 0 < occupied.sum() < len(buffer)
     assert (buffer["reward"][occupied] == -1).all() and buffer["terminal"][occupied].all()
@@ -225,13 +227,7 @@ def test_exploring_moves_are_uniform_over_what_may_be_played():
     48.4 in 1e-7 of fair draws.
     """
     for masked in (True, False):
-        buffer = play_games(
-            lambda c: np.zeros((len(c), 9)),
-            4_000,
-            epsilon=1.0,
-            masked=masked,
-            rng=np.random.default_rng(8),
-        )
+        buffer = games_of_chance(4_000, 8, masked=masked)
         counts = np.bincount(buffer["action"][buffer["ply"] == 0], minlength=9)
         assert (((counts - 4_000 / 9) ** 2) / (4_000 / 9)).sum() < 48.4
 
@@ -241,9 +237,7 @@ def test_exploring_moves_are_uniform_over_what_may_be_played():
 
 def test_all_images_of_a_transition_become_one():
     learner = DeepQLearner(DeepQConfig())
-    buffer = play_games(
-        lambda c: np.zeros((len(c), 9)), 40, epsilon=1.0, masked=True, rng=np.random.default_rng(4)
-    )
+    buffer = games_of_chance(40, 4)
     columns, keys = learner.transitions(buffer)
     for symmetry in get_game("tic-tac-toe").symmetries:
         turned = dict(buffer.columns)
@@ -291,9 +285,7 @@ def test_without_a_target_network_the_newest_weights_answer():
 
 def test_answers_of_the_target_network_do_not_depend_on_who_asks_first():
     weights = weights_of(build_network("deep-q", seed=1))
-    buffer = play_games(
-        lambda c: np.zeros((len(c), 9)), 50, epsilon=1.0, masked=True, rng=np.random.default_rng(0)
-    )
+    buffer = games_of_chance(50, 0)
     states = np.unique(buffer["state"], axis=0)
     once, piecewise = TargetNetwork(weights), TargetNetwork(weights)
     whole = once.values(states)

@@ -7,7 +7,6 @@ import numpy as np
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.games import from_recipe, get_game
 from rlcourse.learning.alphazero_play import play_at_random
-from rlcourse.learning.symmetry import turned
 
 FOUR = get_game("connect-four")
 WINDOWS = [
@@ -83,17 +82,3 @@ def test_threats_are_where_a_stone_would_make_four():
                         nearly[cell] |= mine == 2
             assert np.array_equal(planes[four], wins) and np.array_equal(planes[three], nearly)
     assert seen[:, 2:6].any(axis=(0, 2, 3)).all(), "each of the four planes had something to say"
-
-
-def test_the_mirror_image_is_seen_mirrored():
-    batch = random_games(50)
-    planes, legal = threats().encode_batch(batch), batch.legal()
-    pi = legal / legal.sum(axis=1, keepdims=True)
-    drawn = turned({"planes": planes, "legal": legal, "pi": pi}, FOUR, np.random.default_rng(0))[
-        "planes"
-    ]
-    mirrored = (drawn == planes[..., ::-1]).all(axis=(1, 2, 3))
-    kept = (drawn == planes).all(axis=(1, 2, 3))
-    assert (mirrored | kept).all() and mirrored.sum() > 10 and kept.sum() > 10
-    cells = batch.cells.reshape(-1, 6, 7)[:, :, ::-1].reshape(-1, 42)
-    assert np.array_equal(threats()._encode(cells, batch.to_play), planes[..., ::-1])

@@ -1,7 +1,6 @@
 """The encoders of Go: planes by hand, seen by the player to move, turned with the board."""
 
 import numpy as np
-import pytest
 
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.games import from_recipe, get_game
@@ -72,20 +71,3 @@ def test_planes_of_the_past():
 def test_a_set_up_position_has_no_past():
     planes = planes_of("alphago-zero", "X../.O./... X")
     assert planes == ["100/000/000", "000/010/000", *[EMPTY] * 14, FULL]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_planes_turn_with_the_board(name):
-    encoder, rng = get_encoder_by_name(name, GO), np.random.default_rng(4)
-    batch = GO.new_batch(6)
-    played = []
-    for _ in range(30):
-        played.append((batch.sensible() * rng.random((6, 26))).argmax(axis=1))
-        batch.step(played[-1])
-    planes = encoder.encode_batch(batch)
-    for symmetry in GO.symmetries:
-        image = GO.new_batch(6)
-        for actions in played:
-            image.step(symmetry.actions[actions])
-        turned = encoder.encode_batch(image).reshape(6, -1, 25)
-        np.testing.assert_array_equal(turned[:, :, symmetry.cells], planes.reshape(6, -1, 25))

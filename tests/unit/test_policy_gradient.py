@@ -301,34 +301,43 @@ def test_examples_are_the_decisions_in_which_there_was_a_choice():
         make_learner("policy-gradient", **{**SMALL, "encoder": "oneplane"}).examples(buffer)
 
 
-def test_turned_decisions_are_those_of_the_turned_game():
-    """The same game played eight times, each time turned by one symmetry through the rules: planes,
-    action and mask of every ply are what `turn` makes of the first."""
-    rng, encoder = np.random.default_rng(3), get_encoder_by_name("simple", GAME)
-    batch, plies = GAME.new_batch(8), []
+TURNED = [
+    (get_game("tic-tac-toe"), "two-plane"),
+    (get_game("connect-four"), "two-plane"),
+    (get_game("connect-four"), "threats"),
+    *((GAME, name) for name in ("oneplane", "simple", "alphago-zero")),
+]
+
+
+@pytest.mark.parametrize(("game", "name"), TURNED)
+def test_turned_decisions_are_those_of_the_turned_game(game, name):
+    """The same game played under every symmetry, each turned through the rules: planes, action,
+    policy and masks of every ply are what `turn` makes of the first."""
+    rng, encoder = np.random.default_rng(3), get_encoder_by_name(name, game)
+    count = len(game.symmetries)
+    batch, plies = game.new_batch(count), []
     while not batch.done[0]:
         action = rng.choice(np.flatnonzero(batch.sensible()[0]))
-        images = np.array([symmetry.actions[action] for symmetry in GAME.symmetries])
-        plies.append((encoder.encode_batch(batch), images, batch.sensible()))
+        images = np.array([symmetry.actions[action] for symmetry in game.symmetries])
+        plies.append((encoder.encode_batch(batch), images.astype(np.int32), batch.sensible()))
         batch.step(images)
-    planes, actions, allowed = (
-        np.stack(parts) for parts in zip(*plies, strict=True)
-    )  # [T, 8, ...]
-    first = {
-        "planes": planes[:, 0],
-        "action": actions[:, 0].astype(np.int32),
-        "allowed": allowed[:, 0],
+    planes, action, legal = map(np.stack, zip(*plies, strict=True))  # [T, symmetries, ...]
+    points = game.num_actions - (game.name == "go")  # a network without a pass
+    every = {
+        "planes": planes,
+        "action": action,
+        "legal": legal,
+        "allowed": legal[..., :points],
+        "pi": np.eye(game.num_actions)[action],
     }
-    drawn = np.random.default_rng(5).integers(8, size=len(plies))
-    after = turned(first, GAME, np.random.default_rng(5))
-    rows = np.arange(len(plies))
-    assert len(set(drawn.tolist())) > 5
-    for name, expected in (("planes", planes), ("action", actions), ("allowed", allowed)):
-        assert np.array_equal(after[name], expected[rows, drawn]), name
-    without_pass = {**first, "allowed": first["allowed"][:, :9]}
-    assert np.array_equal(
-        turned(without_pass, GAME, np.random.default_rng(5))["allowed"], allowed[rows, drawn][:, :9]
-    )
+    first = {column: values[:, 0] for column, values in every.items()}
+    value = np.arange(float(len(plies)))
+    after = turned({**first, "value": value}, game, np.random.default_rng(5))
+    drawn = np.random.default_rng(5).integers(count, size=len(plies))
+    assert len(set(drawn.tolist())) > count / 2
+    for column, values in every.items():
+        assert np.array_equal(after[column], values[np.arange(len(plies)), drawn]), column
+    assert np.array_equal(after["value"], value)
 
 
 # --- runs -----------------------------------------------------------------------------------------

@@ -5,9 +5,9 @@ import pytest
 
 from rlcourse.agents import make_agent
 from rlcourse.encoders import get_encoder_by_name
-from rlcourse.experience import ExperienceBuffer, ExperienceCollector, combine_experience
+from rlcourse.experience import ExperienceBuffer, combine_experience
 from rlcourse.games import get_game
-from rlcourse.self_play import SelfPlaySpec, play, play_chunks, play_lockstep, simulate_game
+from rlcourse.self_play import SelfPlaySpec, play, play_chunks, simulate_game
 
 
 def same(a: ExperienceBuffer, b: ExperienceBuffer) -> bool:
@@ -60,37 +60,6 @@ def test_recorded_games_replay_by_the_rules(name):
 def test_a_column_that_the_agent_does_not_have_is_refused_by_name():
     with pytest.raises(ValueError, match="'value'"):
         play(spec("tic-tac-toe", record=("value",)), {}, 0, 0)
-
-
-def test_the_collector_and_the_lockstep_recorder_give_equal_buffers():
-    game = get_game("connect-four")
-    encoder = get_encoder_by_name("two-plane", game)
-    agent = make_agent("random", game)
-    lockstep = play_lockstep(game, (agent, agent), encoder, 12, np.random.default_rng(5))
-    collected = []
-    for number in range(12):
-        actions = lockstep["action"][lockstep["game"] == number]
-        state, collectors = game.new_game(), (ExperienceCollector(), ExperienceCollector())
-        for collector in collectors:
-            collector.begin_episode()
-        for ply, action in enumerate(actions):
-            player = state.next_player
-            collectors[player].record_decision(
-                encoder.encode(state), int(action), player=player, ply=ply
-            )
-            state = state.apply_move(int(action))
-        collectors[0].complete_episode(state.points)
-        collectors[1].complete_episode(-state.points)
-        both = combine_experience([c.to_buffer(**lockstep.meta) for c in collectors])
-        order = np.argsort(both["ply"])
-        both = both.take(order)
-        collected.append(
-            ExperienceBuffer({**both.columns, "game": np.zeros(len(both), np.int32)}, both.meta)
-        )
-    combined = combine_experience(collected)
-    assert set(combined.columns) == set(lockstep.columns)
-    for name in lockstep.columns:
-        assert np.array_equal(combined[name], lockstep[name]), name
 
 
 def test_simulate_game_plays_to_the_end_from_any_position():

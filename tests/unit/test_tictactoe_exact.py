@@ -101,19 +101,6 @@ def test_the_perfect_player_is_perfect():
     assert verdict.perfect and verdict.losing_lines == 0 and verdict.optimal == 4520
 
 
-def test_random_play_finds_58_of_100_best_moves():
-    """The figure that the lessons tell beside every other."""
-    shares = []
-    for code in tables().decisions:
-        board = board_of(code)
-        stone = "XO"[board.count("X") > board.count("O")]
-        values = [
-            -minimax(board[:k] + stone + board[k + 1 :], 1.0) for k in range(9) if board[k] == "."
-        ]
-        shares.append(values.count(max(values)) / len(values))
-    assert round(100 * sum(shares) / len(shares), 1) == 58.0
-
-
 def test_lines_are_counted_as_a_hand_written_walk_counts_them():
     chosen = np.array(
         [np.flatnonzero(tables().successor[code] >= 0)[0] for code in tables().decisions]
@@ -164,6 +151,19 @@ def test_an_illegal_action_loses_on_the_spot():
         judge_actions(best[:-1])
 
 
-def test_expected_optimal_of_a_policy():
+def test_random_play_finds_58_of_100_best_moves():
+    """The figure that the lessons tell beside every other, by minimax."""
+    shares = []
+    for code in tables().decisions:
+        board = board_of(code)
+        stone = "XO"[board.count("X") > board.count("O")]
+        values = [
+            -minimax(board[:k] + stone + board[k + 1 :], 1.0) for k in range(9) if board[k] == "."
+        ]
+        shares.append(values.count(max(values)) / len(values))
+    legal = tables().successor[tables().decisions] >= 0
+    uniform = legal / legal.sum(axis=1, keepdims=True)
+    assert expected_optimal(uniform) == pytest.approx(sum(shares))
+    assert round(100 * sum(shares) / len(shares), 1) == 58.0
     best = solve().best[tables().decisions]
     assert expected_optimal(best / best.sum(axis=1, keepdims=True)) == pytest.approx(4520)
