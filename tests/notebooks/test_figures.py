@@ -10,6 +10,7 @@ from docs.drawings.course_map import PLACES, with_header
 from docs.drawings.parts import COLOURS, arrow, box, label, sheet
 from tests.notebooks.drawn import FIGURES, MOST_BYTES, foreign, misplaced
 from tests.notebooks.reading import LESSONS, NOTEBOOKS, ROOT, read
+from tests.unit.test_drawing import contrast
 
 TEXTS, FILLS = (
     ("ink", "soft"),
@@ -60,19 +61,6 @@ def test_labels_that_cannot_be_read_are_noticed(body: str, error: str) -> None:
 def test_what_no_picture_needs_is_noticed(body: str) -> None:
     assert foreign(sheet(100, body, **WORDS))
     assert not foreign(sheet(100, arrow((1, 1), (50, 50)), **WORDS))
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance, WCAG 2.2."""
-    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
-    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    """Contrast of two colours, from 1 to 21."""
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("mode", [0, 1], ids=["light", "dark"])

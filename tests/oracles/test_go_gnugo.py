@@ -2,50 +2,19 @@
 ply, and the stones taken.
 """
 
-import subprocess
-
 import numpy as np
 import pytest
 
 from rlcourse.games import get_game
 from rlcourse.games.go import Move
-
-
-class GnuGo:
-    """GNU Go as a referee, over its text protocol."""
-
-    def __init__(self, program: str) -> None:
-        command = [
-            program,
-            "--mode",
-            "gtp",
-            "--chinese-rules",
-            "--positional-superko",
-            "--level",
-            "0",
-        ]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def ask(self, command: str) -> str:
-        """The answer to one command; an error of GNU Go fails the test."""
-        self.process.stdin.write(command + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        assert answer.startswith("="), f"{command}: {answer}"
-        assert self.process.stdout.readline() == "\n"
-        return answer[1:].strip()
+from rlcourse.gtp.client import GtpClient
 
 
 @pytest.fixture
 def gnugo(require_program):
-    engine = GnuGo(require_program("gnugo"))
-    yield engine
-    engine.process.kill()
-    engine.process.wait()
-    engine.process.stdin.close()
-    engine.process.stdout.close()
+    rules = "--chinese-rules --positional-superko --level 0".split()
+    with GtpClient([require_program("gnugo"), "--mode", "gtp", *rules]) as client:
+        yield client
 
 
 @pytest.mark.slow

@@ -43,7 +43,9 @@ def test_uv_goes_by_what_pip_was_told() -> None:
     }
 
 
-@pytest.mark.parametrize(("system", "trusted"), [("win32", True), ("darwin", True)])
+@pytest.mark.parametrize(
+    ("system", "trusted"), [("win32", True), ("darwin", True), ("linux", False)]
+)
 def test_certificates_of_the_system_are_trusted_where_each_system_has_some(
     monkeypatch: pytest.MonkeyPatch, system: str, trusted: bool
 ) -> None:

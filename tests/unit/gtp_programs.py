@@ -1,8 +1,16 @@
-"""Programs that take a GTP engine's place in the tests: a test gives the lines that answer."""
+"""Programs that take an engine's place in the tests: a test gives the lines that answer."""
 
+import signal
+import subprocess
 import sys
+import tempfile
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 from rlcourse.busy import Deadline
 
@@ -73,3 +81,40 @@ def left(folder: Path) -> list[int]:
         time.sleep(0.01)
         running = [pid for pid in running if alive(pid)]
     return running
+
+
+@contextmanager
+def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder for programs; in the end no process of theirs, and no folder of ours, may be left."""
+    programs, scratch = tmp_path / "programs", tmp_path / "scratch"
+    programs.mkdir()
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    yield programs
+    assert not list(scratch.iterdir()), "a folder is left"
+    assert not left(programs), "a process is left"
+
+
+def interrupt_at(note: Path) -> None:
+    """Ctrl-C in the main thread, once a program has written this file."""
+    main = threading.main_thread().ident
+
+    def interrupt() -> None:
+        while not note.exists():
+            time.sleep(0.01)
+        signal.pthread_kill(main, signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
+
+
+def assert_programs_die_with_their_caller(script: str, program: str, tmp_path: Path) -> None:
+    """The script starts two processes and is killed; `nothing_left` then looks for folders."""
+    scratch = tmp_path / "scratch"
+    begin = f"import os, tempfile; tempfile.tempdir = {str(scratch)!r}"
+    command = [sys.executable, "-c", f"{begin}\n{script}\nos.kill(os.getpid(), 9)"]
+    assert subprocess.run(command, cwd=Path(__file__).parents[2]).returncode == -9
+    started = pids(Path(program).parent)
+    assert len(started) == 2
+    deadline = Deadline(5)
+    while not deadline.over() and (any(map(alive, started)) or list(scratch.iterdir())):
+        time.sleep(0.02)

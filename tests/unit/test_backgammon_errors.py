@@ -14,6 +14,7 @@ from rlcourse.games.backgammon import outcomes
 from rlcourse.judges import backgammon, backgammon_errors
 from rlcourse.judges.backgammon_errors import ErrorRate, error_rate, errors
 from rlcourse.programs import ProgramMissing
+from tests.oracles.backgammon_positions import checkers_of
 from tests.oracles.test_gnubg import random_positions
 
 GAME = get_game("backgammon")
@@ -89,9 +90,7 @@ def test_the_judge_itself_errs_by_nothing_and_random_play_by_much(judge):
 def test_forced_plays_do_not_count(judge):
     """The bear-off with one checker left has no choice."""
     batch = GAME.new_batch(2)
-    checkers = np.zeros((2, 26), np.int8)
-    checkers[:, 0], checkers[:, 25] = 1, 14
-    batch.restore({**batch.arrays(), "checkers": np.stack([checkers] * 2)})
+    batch.restore({**batch.arrays(), "checkers": np.stack([checkers_of({1: 1}, {1: 1})] * 2)})
     batch.roll(np.random.default_rng(0))
     assert outcomes(batch.checkers).tolist() == [0, 0]
     priced = backgammon_errors._Priced(judge, 2)

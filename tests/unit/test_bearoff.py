@@ -220,10 +220,16 @@ def test_the_tables_hold_the_unluckiest_bear_off():
     )  # 15 on the 6-point: 90 pips by 2-1 for ever, three a roll
 
 
-def test_expected_rolls_fulfil_their_bellman_equation():
-    table = one_sided()
-    right = 1 + (table.expected[table.best] * bearoff.CHANCES).sum(axis=1)
-    np.testing.assert_allclose(table.expected[1:], right[1:], rtol=0, atol=1e-12)
+def test_expected_rolls_fulfil_the_bellman_equation_of_the_plain_rules():
+    """At positions of up to all fifteen checkers, where recursion by hand would not end."""
+    rng = np.random.default_rng(8)
+    for checkers in (*range(3, 16), 15, 15):
+        counts = tuple(np.bincount(rng.integers(0, 6, checkers), minlength=6).tolist())
+        best = [
+            float(chance) * expected_rolls(np.array([*plays(counts, dice)[1]])).min()
+            for dice, chance in throws()
+        ]
+        assert expected_rolls(np.array(counts)) == pytest.approx(1 + sum(best), abs=1e-12)
 
 
 def test_one_checker_less_never_hurts():

@@ -257,4 +257,3 @@ def test_one_seed_repeats_its_stored_row(name):
 def test_results_that_are_missing_name_the_command():
     with pytest.raises(FileNotFoundError, match="rlcourse experiment nothing"):
         load_results("nothing")
-    assert FOLDER.name == "results"

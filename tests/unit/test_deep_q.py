@@ -55,34 +55,27 @@ def target(reward=0.0, over=False, q=(), sign=1.0, legal=None, gamma=0.9) -> flo
     )
 
 
-def test_the_first_player_moves_next_and_takes_the_highest():
-    assert target(q=(0.5, -0.25, 0.75), sign=1.0, legal=[0, 1, 2]) == pytest.approx(0.9 * 0.75)
+TARGETS = [
+    # The first player moves next and takes the highest.
+    ({"q": (0.5, -0.25, 0.75), "legal": [0, 1, 2]}, 0.9 * 0.75),
+    # The second one's best is the minimum: -1 * 0.9 * max(-0.5, 0.25, -0.75) = -0.9 * 0.25.
+    ({"q": (0.5, -0.25, 0.75), "sign": -1.0, "legal": [0, 1, 2]}, -0.225),
+    # A finished game has no future, and a full board no square to take the maximum over.
+    ({"reward": -1.0, "over": True, "q": (0.5, 0.5), "legal": [0, 1]}, -1.0),
+    ({"over": True, "q": (0.5, 0.5), "legal": []}, 0.0),
+    # The mask is in the maximum.
+    ({"q": (0.5, 0.25), "legal": [1]}, 0.225),
+    ({"q": (0.5, 0.25)}, 0.45),
+    ({"q": (-0.5, -0.25), "sign": -1.0, "legal": [1]}, -0.225),
+    # gamma discounts a ply.
+    ({"q": (0.5,), "legal": [0], "gamma": 0.5}, 0.25),
+    ({"q": (0.5,), "legal": [0], "gamma": 1.0}, 0.5),
+]
 
 
-def test_the_second_player_moves_next_and_takes_the_lowest():
-    # -1 * 0.9 * max(-0.5, 0.25, -0.75) = -0.9 * 0.25: to the first player's account the second
-    # one's best is the minimum.
-    assert target(q=(0.5, -0.25, 0.75), sign=-1.0, legal=[0, 1, 2]) == pytest.approx(-0.225)
-
-
-def test_a_finished_game_has_no_future():
-    assert target(reward=-1.0, over=True, q=(0.5, 0.5), legal=[0, 1]) == -1.0
-    assert (
-        target(reward=0.0, over=True, q=(0.5, 0.5), legal=[]) == 0.0
-    )  # full board: no square to take the maximum over
-
-
-def test_the_mask_is_in_the_maximum():
-    assert target(q=(0.5, 0.25), legal=[1]) == pytest.approx(0.225)
-    assert target(q=(0.5, 0.25), legal=None) == pytest.approx(0.45)
-    assert target(q=(-0.5, -0.25), sign=-1.0, legal=[1]) == pytest.approx(-0.225)
-
-
-def test_gamma_discounts_a_ply():
-    assert (
-        target(q=(0.5,), legal=[0], gamma=0.5) == 0.25
-        and target(q=(0.5,), legal=[0], gamma=1.0) == 0.5
-    )
+@pytest.mark.parametrize(("given", "expected"), TARGETS)
+def test_targets_by_hand(given, expected):
+    assert target(**given) == pytest.approx(expected)
 
 
 def test_targets_of_a_learner_by_hand():

@@ -3,12 +3,7 @@ die, hang or talk nonsense.
 """
 
 import os
-import signal
-import subprocess
 import sys
-import tempfile
-import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -19,11 +14,15 @@ from rlcourse.agents import gnubg as gnubg_agent
 from rlcourse.agents.gnubg import Gnubg, GnubgAgent, GnubgError, GnubgMissing, find_gnubg
 from rlcourse.agents.td_gammon import best_of_each
 from rlcourse.arena import wilson
-from rlcourse.busy import Deadline
 from rlcourse.games import GameOver, from_recipe, get_game
 from rlcourse.judges.backgammon import Verdict, judge_backgammon
 from tests.oracles.backgammon_positions import checkers_of, position
-from tests.unit.gtp_programs import alive, left, pids
+from tests.unit.gtp_programs import (
+    assert_programs_die_with_their_caller,
+    interrupt_at,
+    nothing_left,
+    pids,
+)
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="gnubg is driven through a POSIX shell")
 
@@ -65,13 +64,7 @@ ASK_START = (get_game("backgammon").new_game().checkers[None], np.zeros(1, np.in
 
 @pytest.fixture
 def engine(tmp_path, monkeypatch):
-    """`engine(answer, before)` gives the path of a program; afterwards
-    nothing of it may be left.
-    """
-    programs, scratch = tmp_path / "programs", tmp_path / "scratch"
-    programs.mkdir()
-    scratch.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    """`engine(answer, before)` gives the path of a program."""
 
     def make(answer=EVEN, before=""):
         path = programs / "gnubg"
@@ -82,9 +75,8 @@ def engine(tmp_path, monkeypatch):
         path.chmod(0o755)
         return str(path)
 
-    yield make
-    assert not list(scratch.iterdir()), "a folder of gnubg's is left"
-    assert not left(programs), "a gnubg is left"
+    with nothing_left(tmp_path, monkeypatch) as programs:
+        yield make
 
 
 def questions(program):
@@ -266,15 +258,8 @@ def test_an_interrupt_leaves_no_answer_behind_for_the_next_question(engine, inte
     return "0.1 0 0 0 0 0\\n"
 return "0.9 0 0 0 0 0\\n"'''
     program = engine(answer)
-    main = threading.main_thread().ident
-
-    def interrupt():
-        while not Path(program).with_name("slow").exists():
-            time.sleep(0.01)
-        signal.pthread_kill(main, signal.SIGINT)
-
     with Gnubg(1, program=program) as gnubg:
-        threading.Thread(target=interrupt).start()
+        interrupt_at(Path(program).with_name("slow"))
         with pytest.raises(KeyboardInterrupt):
             gnubg.evaluate(*ASK_START)
         assert gnubg.evaluate(*ASK_START)[0, 0] == 0.9
@@ -283,24 +268,10 @@ return "0.9 0 0 0 0 0\\n"'''
 @pytest.mark.slow
 def test_no_gnubg_outlives_a_process_that_is_killed(engine, tmp_path):
     program = engine()
-    script = f"""import os, tempfile; tempfile.tempdir = {str(tmp_path / "scratch")!r}
-import numpy as np
-from rlcourse.agents.gnubg import Gnubg
+    script = f"""from rlcourse.agents.gnubg import Gnubg
 gnubg = Gnubg(2, program={program!r})
-gnubg.ask(["board\\n"])
-os.kill(os.getpid(), 9)
-"""
-    assert (
-        subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parents[2]).returncode
-        == -9
-    )
-    started = pids(Path(program).parent)
-    assert len(started) == 2
-    deadline = Deadline(5)
-    while not deadline.over() and (
-        any(map(alive, started)) or list((tmp_path / "scratch").iterdir())
-    ):
-        time.sleep(0.02)  # the fixture then looks that nothing is left
+gnubg.ask(["board\\n"])"""
+    assert_programs_die_with_their_caller(script, program, tmp_path)
 
 
 def test_gnubg_is_found_where_games_are_kept_and_missed_with_the_name_of_its_package(

@@ -3,7 +3,6 @@ what our rules do not take.
 """
 
 import os
-import tempfile
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from rlcourse.games.go import Move
 from rlcourse.gtp.client import EngineMissing, GtpError
 from rlcourse.gtp.engine import GtpEngine
 from rlcourse.storage import StorageError
-from tests.unit.gtp_programs import commands, left, write_engine
+from tests.unit.gtp_programs import commands, nothing_left, write_engine
 
 pytestmark = pytest.mark.skipif(
     os.name != "posix", reason="the programs of these tests are POSIX scripts"
@@ -38,10 +37,6 @@ def agent_of(tmp_path, monkeypatch):
     """`agent_of("C3", "pass")` is an agent whose engine says so; `.asked()` is what it has
     been told since the last time.
     """
-    programs, scratch = tmp_path / "programs", tmp_path / "scratch"
-    programs.mkdir()
-    scratch.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
     made = []
 
     def make(*replies, score="0", sign="=", seeds=False, size=5):
@@ -63,10 +58,10 @@ def agent_of(tmp_path, monkeypatch):
         made.append(agent)
         return agent
 
-    yield make
-    for agent in made:
-        agent.close()
-    assert not list(scratch.iterdir()) and not left(programs), "something is left"
+    with nothing_left(tmp_path, monkeypatch) as programs:
+        yield make
+        for agent in made:
+            agent.close()
 
 
 def test_the_engine_is_told_only_what_is_new(agent_of):

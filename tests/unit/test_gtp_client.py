@@ -3,19 +3,21 @@ is left of them afterwards.
 """
 
 import os
-import signal
-import subprocess
-import sys
-import tempfile
-import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from rlcourse.busy import Deadline
 from rlcourse.gtp.client import EngineMissing, GtpClient, GtpError, GtpRefused
-from tests.unit.gtp_programs import ECHO, alive, commands, left, pids, write_engine
+from tests.unit.gtp_programs import (
+    ECHO,
+    assert_programs_die_with_their_caller,
+    commands,
+    interrupt_at,
+    nothing_left,
+    pids,
+    write_engine,
+)
 
 pytestmark = pytest.mark.skipif(
     os.name != "posix", reason="the programs of these tests are POSIX scripts"
@@ -24,16 +26,9 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def program(tmp_path, monkeypatch):
-    """`program(answer, before)` gives the path of an engine; afterwards
-    nothing of it may be left.
-    """
-    programs, scratch = tmp_path / "programs", tmp_path / "scratch"
-    programs.mkdir()
-    scratch.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
-    yield lambda answer=ECHO, before="": write_engine(programs, answer, before)
-    assert not list(scratch.iterdir()), "a folder is left"
-    assert not left(programs), "a process is left"
+    """`program(answer, before)` gives the path of an engine."""
+    with nothing_left(tmp_path, monkeypatch) as programs:
+        yield lambda answer=ECHO, before="": write_engine(programs, answer, before)
 
 
 def test_answers_in_order(program):
@@ -220,14 +215,8 @@ def test_a_program_that_is_not_there(program, tmp_path):
 
 def test_an_interrupt_leaves_no_answer_behind(program, interruptible):
     path = program('(folder / "asked").touch(); time.sleep(3_600)')
-    client, main = GtpClient([path]), threading.main_thread().ident
-
-    def interrupt():
-        while not Path(path).with_name("asked").exists():
-            time.sleep(0.01)
-        signal.pthread_kill(main, signal.SIGINT)
-
-    threading.Thread(target=interrupt).start()
+    client = GtpClient([path])
+    interrupt_at(Path(path).with_name("asked"))
     with pytest.raises(KeyboardInterrupt):
         client.ask("genmove b")
     with pytest.raises(GtpError, match="was interrupted, it cannot be asked 'name'"):
@@ -243,20 +232,7 @@ def test_a_client_that_is_forgotten_takes_its_engine_along(program):
 @pytest.mark.slow
 def test_no_engine_outlives_a_process_that_is_killed(program, tmp_path):
     path = program(answer="time.sleep(3_600)", before=WORDS_OF_A_CHILD)
-    script = f"""import os, tempfile; tempfile.tempdir = {str(tmp_path / "scratch")!r}
-from rlcourse.gtp.client import GtpClient
+    script = f"""from rlcourse.gtp.client import GtpClient
 client = GtpClient([{path!r}])
-client._program.process.stdin.write(b"1 sleep\\n")
-os.kill(os.getpid(), 9)
-"""
-    assert (
-        subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parents[2]).returncode
-        == -9
-    )
-    started = pids(Path(path).parent)
-    assert len(started) == 2
-    deadline = Deadline(5)
-    while not deadline.over() and (
-        any(map(alive, started)) or list((tmp_path / "scratch").iterdir())
-    ):
-        time.sleep(0.02)  # the fixture then looks that nothing is left
+client._program.process.stdin.write(b"1 sleep\\n")"""
+    assert_programs_die_with_their_caller(script, path, tmp_path)

@@ -171,8 +171,6 @@ def test_both_learners_become_perfect(seed):
         seed=seed,
     )
     assert row.verdict.perfect
-    # What it converged to is the exact discounted solution where it matters: the value of
-    # every decision it has settled.
     learner = make_learner("afterstates")
     *_, row = train(
         learner, until=after(satisfied("perfect"), games(20_000)), judge=judge, every=200, seed=seed

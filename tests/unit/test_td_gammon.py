@@ -88,7 +88,6 @@ def test_a_finished_game_is_worth_its_points_whatever_the_network_says():
     for view in ("roller", "first"):
         said = TDGammonAgent(GAME, network(5), view=view).outputs(boards, roller)
         assert np.allclose(equity(said[over]), outcomes(boards)[over] * (1 - 2.0 * roller[over]))
-        assert np.all(np.abs(equity(said)) <= 5)
 
 
 def test_both_views_speak_of_the_same_player():

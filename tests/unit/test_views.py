@@ -20,6 +20,7 @@ from rlcourse.games.backgammon import units
 from rlcourse.views.gym import AgainstOpponent
 from rlcourse.views.table import Turns, new_table, number
 from rlcourse.views.zoo import env, raw_env
+from tests.oracles.backgammon_positions import position
 
 PROJECT = Path(__file__).resolve().parents[2]
 GRIDS = [("tic-tac-toe", {}), ("connect-four", {}), ("go", {}), ("go", {"size": 3, "komi": 0.5})]
@@ -173,12 +174,8 @@ def test_the_first_turn_of_backgammon():
 
 def test_a_pass_is_an_action():
     """Checkers on the bar against six closed points."""
-    board = np.zeros((2, 26), np.int8)
-    board[0, :6], board[0, 6] = 2, 3
-    board[1, 24], board[1, 25] = 1, 14
-    from rlcourse.games.backgammon_state import BackgammonState
-
-    table = table_at(BackgammonState(board, 1, (6, 5)).recipe())
+    closed = dict.fromkeys(range(1, 7), 2) | {7: 3}
+    table = table_at(position(closed, {25: 1}, (6, 5), player=1).recipe())
     assert legal(table) == [Turns.PASS]
     table.step(Turns.PASS)
     assert table.state.next_player == 0
@@ -233,24 +230,17 @@ def test_an_illegal_action_loses_by_the_most(game, options):
     assert all(wrapped.terminations.values())
 
 
-@games
-@pytest.mark.parametrize("action", [-1, 100_000])
-def test_a_number_that_is_no_action(game, options, action):
-    bare = raw_env(game, **options)
-    bare.reset(seed=0)
-    before = bare.table.state
-    with pytest.raises(IllegalMove, match=str(action)):
-        bare.step(action)
-    assert bare.table.state == before
+NO_ACTION = [(-1, IllegalMove), (100_000, IllegalMove)]
+NO_NUMBER = [(action, TypeError) for action in (1.5, "4", None)]
 
 
 @games
-@pytest.mark.parametrize("action", [1.5, "4", None])
-def test_what_is_no_number_of_an_action(game, options, action):
+@pytest.mark.parametrize(("action", "error"), NO_ACTION + NO_NUMBER)
+def test_what_is_no_action_is_refused(game, options, action, error):
     bare = raw_env(game, **options)
     bare.reset(seed=0)
     before = bare.table.state
-    with pytest.raises(TypeError, match="integer"):
+    with pytest.raises(error, match="integer" if error is TypeError else str(action)):
         bare.step(action)
     assert bare.table.state == before
 
