@@ -296,6 +296,17 @@ class Board:
         """The spoken name of a square or column."""
         return self.target(action).get_attribute("aria-label") or ""
 
+    def offered(self) -> list[int]:
+        """The actions that the board offers."""
+        places = "root.querySelectorAll('[data-action]:not([aria-disabled])')"
+        return self.root.evaluate(f"(root) => [...{places}].map((e) => Number(e.dataset.action))")
+
+    def tictactoe(self) -> str:
+        """The position that a screen reader would gather, as a recipe."""
+        symbols = {"empty": ".", "X": "X", "O": "O"}
+        names = [self.name(action).split(", ")[1] for action in range(9)]
+        return "tic-tac-toe:" + "".join(symbols[name] for name in names)
+
 
 def _words(place: Locator) -> str:
     return re.sub(r"\s+", " ", place.text_content() or "").strip()

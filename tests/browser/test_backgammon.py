@@ -44,21 +44,13 @@ def seen(board: Board) -> str:
     return str([*points, *rest])
 
 
-def ready(board: Board) -> list[int]:
-    """The places that the board offers."""
-    return board.root.evaluate(
-        "(root) => [...root.querySelectorAll('[data-action]:not([aria-disabled])')].map((e) => "
-        "Number(e.dataset.action))"
-    )
-
-
 def test_a_game_by_clicks_against_the_random_player(notebook: Open, screenshot: Shoot) -> None:
     book = notebook([RANDOM])
     board = book.board()
     assert board.status.startswith("Your turn: X. Play ")
     assert seen(board) == book.ask(CHECKERS)
     clicks = 0
-    while places := ready(board):
+    while places := board.offered():
         before = board.status
         board.click(places[0])
         clicks += 1
@@ -90,9 +82,9 @@ def test_a_game_by_clicks_against_the_random_player(notebook: Open, screenshot: 
 def test_pick_up_put_down_step_back_and_reasons(notebook: Open, screenshot: Shoot) -> None:
     book = notebook([OPENING])
     board = book.board()
-    assert ready(board) == [6, 8, 13, 24]
+    assert board.offered() == [6, 8, 13, 24]
     board.click(8)
-    assert ready(board) == [4, 5, 7] and board.said == "From 8 to 7, 5 or 4."
+    assert board.offered() == [4, 5, 7] and board.said == "From 8 to 7, 5 or 4."
     assert (
         board.target(8).get_attribute("aria-pressed") == "true"
         and board.name(5) == "5-point, empty, can be reached"
@@ -160,9 +152,8 @@ def test_a_turn_by_keyboard(notebook: Open) -> None:
 def test_a_turn_without_a_move_is_passed_by_one_click(notebook: Open, screenshot: Shoot) -> None:
     book = notebook([OPENING.replace("4HPwATDgc/ABMA:0:31", BLOCKED)])
     board = book.board()
-    assert board.status == "X to move. Nothing can be moved with 6-6: pass." and ready(board) == [
-        DICE
-    ]
+    assert board.status == "X to move. Nothing can be moved with 6-6: pass."
+    assert board.offered() == [DICE]
     board.click(6)
     assert (
         board.said

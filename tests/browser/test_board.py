@@ -9,7 +9,7 @@ from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from playwright.sync_api import Page
 
-from tests.browser.lab import Board, Lab, Notebook, open_context
+from tests.browser.lab import Lab, Notebook, open_context
 from tests.notebooks.execute import normalise
 
 Open = Callable[[Sequence[str]], Notebook]
@@ -31,37 +31,17 @@ board"""
 RECIPE, HISTORY = "print(board.state.recipe())", "print(*board.history)"
 
 
-def squares(board: Board) -> str:
-    """The tic-tac-toe position that a screen reader would gather, as a recipe."""
-    symbols = {"empty": ".", "X": "X", "O": "O"}
-    return "tic-tac-toe:" + "".join(
-        symbols[board.name(action).split(", ")[1]] for action in range(9)
-    )
-
-
-def first_legal(board: Board) -> int:
-    """The lowest action that the board offers."""
-    return int(
-        board.root.locator("[data-action]:not([aria-disabled])").first.get_attribute("data-action")
-    )
-
-
-def is_over(board: Board) -> bool:
-    """Whether the board offers nothing to click."""
-    return board.root.locator("[data-action]:not([aria-disabled])").count() == 0
-
-
 def test_a_game_by_mouse_against_the_perfect_player(notebook: Open, screenshot: Shoot) -> None:
     book = notebook([PERFECT])
     board = book.board()
     assert board.status == "Your turn: X."
     board.click(4)
     assert board.said.startswith("You: b2. Perfect player: ")
-    assert squares(board) == book.ask(RECIPE), "page and kernel agree"
+    assert board.tictactoe() == book.ask(RECIPE), "page and kernel agree"
     screenshot(book.page, "tic-tac-toe-light")
-    while not is_over(board):
-        board.click(first_legal(board))
-        assert squares(board) == book.ask(RECIPE)
+    while board.offered():
+        board.click(board.offered()[0])
+        assert board.tictactoe() == book.ask(RECIPE)
     assert book.ask("print(board.state.is_over(), board.state.winner() in (0, -1))") == "True True"
     assert board.status in ("A draw.", "Perfect player (O) wins.") and board.status in board.said
 
@@ -96,8 +76,8 @@ def test_a_game_by_keyboard_alone(notebook: Open, screenshot: Shoot) -> None:
     board.do(lambda: keys.press("Enter"))
     assert board.focused() == "b2, X", "the focus stays on the square that was played"
     assert book.ask(HISTORY).startswith("4 ")
-    while not is_over(board):
-        aim = board.name(first_legal(board))
+    while board.offered():
+        aim = board.name(board.offered()[0])
         column, row = "abc".index(aim[0]), 3 - int(aim[1])
         for forward, backward, wanted, place in (
             ("ArrowRight", "ArrowLeft", column, 0),
@@ -110,7 +90,7 @@ def test_a_game_by_keyboard_alone(notebook: Open, screenshot: Shoot) -> None:
                     keys.press(forward if at < wanted else backward)
         assert board.focused() == aim
         board.do(lambda: keys.press(" "))
-        assert squares(board) == book.ask(RECIPE)
+        assert board.tictactoe() == book.ask(RECIPE)
     assert book.ask("print(board.state.is_over())") == "True"
     until("Undo", "Tab")
     board.do(lambda: keys.press("Enter"))
@@ -178,8 +158,8 @@ def test_forged_messages_change_nothing(notebook: Open) -> None:
         code = f"import json; board._handle_custom_msg(json.loads({forged!r}), []); print(board.view['said'])"
         assert len(book.ask(code)) > 10
         assert book.ask(RECIPE) == state
-    board.click(first_legal(board))
-    assert squares(board) == book.ask(RECIPE) != state
+    board.click(board.offered()[0])
+    assert board.tictactoe() == book.ask(RECIPE) != state
 
 
 def test_undo_new_game_sides_and_opponent(notebook: Open) -> None:
@@ -189,7 +169,7 @@ def test_undo_new_game_sides_and_opponent(notebook: Open) -> None:
     board.press("Undo")
     assert (
         board.said == "Took back 2 moves. Your turn: X."
-        and squares(board) == "tic-tac-toe:........."
+        and board.tictactoe() == "tic-tac-toe:........."
     )
     board.press("Undo")
     assert board.said == "There is no move of yours to take back."
@@ -203,9 +183,9 @@ def test_undo_new_game_sides_and_opponent(notebook: Open) -> None:
     board.press("New game")
     assert board.said.startswith("New game. Random player: ")
     board.do(lambda: board.root.get_by_label("You play").select_option("both"))
-    board.click(first_legal(board))
-    board.click(first_legal(board))
-    assert len(book.ask(HISTORY).split()) == 3 and squares(board) == book.ask(RECIPE)
+    board.click(board.offered()[0])
+    board.click(board.offered()[0])
+    assert len(book.ask(HISTORY).split()) == 3 and board.tictactoe() == book.ask(RECIPE)
     board.do(lambda: board.root.get_by_label("You play").select_option("none"))
     board.press("Last position")
     assert book.ask("print(board.state.is_over())") == "True"
@@ -225,18 +205,19 @@ def test_stepping_through_a_game(notebook: Open) -> None:
     book = notebook([PERFECT])
     board = book.board()
     board.click(4)
-    board.click(first_legal(board))
-    position = squares(board)
+    board.click(board.offered()[0])
+    position = board.tictactoe()
     board.press("First position")
-    assert squares(board) == "tic-tac-toe:........." and board.said == "Position 0 of 4."
+    assert board.tictactoe() == "tic-tac-toe:........." and board.said == "Position 0 of 4."
     board.press("Next position")
     assert (
-        squares(board) == "tic-tac-toe:....X...." and board.said == "Position 1 of 4, after X: b2."
+        board.tictactoe() == "tic-tac-toe:....X...."
+        and board.said == "Position 1 of 4, after X: b2."
     )
     board.click(0)
     assert "looking back" in board.said and book.ask(RECIPE) == position
     board.press("Last position")
-    assert squares(board) == position
+    assert board.tictactoe() == position
     board.press("Next position")
     assert board.said == "This is the last position."
     board.press("Previous position")
@@ -325,9 +306,9 @@ def test_a_lost_game_is_looked_at_and_played_again(notebook: Open, screenshot: S
         board.root.get_by_role("button", name=name)
         for name in ("Where did I go wrong?", "Try again from here")
     )
-    while not is_over(board):
+    while board.offered():
         assert not ask.is_visible() and not again.is_visible()
-        board.click(first_legal(board))
+        board.click(board.offered()[0])
     board.do(ask.click)
     assert "Judge: the exact solution of the game." in review.inner_text()
     assert "In 1 game, " in review.inner_text()
@@ -340,7 +321,7 @@ def test_a_lost_game_is_looked_at_and_played_again(notebook: Open, screenshot: S
     board.do(again.click)
     assert board.status == "Your turn: X."
     assert review.inner_text() == "" and not again.is_visible()
-    assert squares(board) == book.ask(RECIPE)
+    assert board.tictactoe() == book.ask(RECIPE)
 
 
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
@@ -397,7 +378,7 @@ def test_a_failing_agent_leaves_a_working_board(notebook: Open) -> None:
     board.click(4)
     assert "My bot failed: ZeroDivisionError: division by zero" in board.said
     board.press("Undo")
-    assert squares(board) == "tic-tac-toe:........."
+    assert board.tictactoe() == "tic-tac-toe:........."
 
 
 def test_a_busy_kernel_is_said(notebook: Open, tmp_path: Path) -> None:

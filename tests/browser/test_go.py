@@ -41,14 +41,6 @@ def seen(board: Board) -> str:
     )
 
 
-def ready(board: Board) -> list[int]:
-    """The actions that the board offers."""
-    return board.root.evaluate(
-        "(root) => [...root.querySelectorAll('[data-action]:not([aria-disabled])')].map((e) => "
-        "Number(e.dataset.action))"
-    )
-
-
 def test_a_game_by_clicks_to_the_area(notebook: Open, screenshot: Shoot) -> None:
     book = notebook([RANDOM])
     board = book.board()
@@ -57,7 +49,7 @@ def test_a_game_by_clicks_to_the_area(notebook: Open, screenshot: Shoot) -> None
     assert seen(board) == book.ask(STONES) and seen(board)[12] == "X"
     screenshot(board.root, "go-first-move")
     for turn in range(60):
-        places = ready(board)
+        places = board.offered()
         if not places:
             break
         board.click(places[0] if turn < 25 and places[0] < 25 else 25)
@@ -82,7 +74,7 @@ def test_the_game_is_downloaded_and_another_program_reads_it(
     board, other = book.board(0), book.board(1)
     assert not board.button("Save the game").is_visible(), "nothing is played yet"
     board.click(12)
-    board.click(ready(board)[0])
+    board.click(board.offered()[0])
     files: list[Download] = []
     book.page.on("download", lambda file: files.append(file))
     with book.page.expect_download() as caught:
@@ -106,7 +98,7 @@ def test_the_game_is_downloaded_and_another_program_reads_it(
 
 def test_ko_is_named_and_resigning_takes_two_clicks(notebook: Open, screenshot: Shoot) -> None:
     board = notebook([KO]).board()
-    assert board.name(12) == "C3, empty, forbidden by superko" and 12 not in ready(board)
+    assert board.name(12) == "C3, empty, forbidden by superko" and 12 not in board.offered()
     screenshot(board.root, "go-ko")
     board.click(12)
     assert "superko" in board.said

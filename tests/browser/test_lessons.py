@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.lab import PROJECT, Board, Lab, Notebook
+from tests.browser.lab import PROJECT, Lab, Notebook
 
 Shoot = Callable[[object, str], None]
 
@@ -20,20 +20,6 @@ def lesson(lab: Lab, page: Page) -> Iterator[Notebook]:
     book.close()
 
 
-def legal(board: Board) -> list[int]:
-    """The actions that the board offers."""
-    targets = board.root.locator("[data-action]:not([aria-disabled])")
-    return [int(targets.nth(k).get_attribute("data-action")) for k in range(targets.count())]
-
-
-def position(board: Board) -> str:
-    """The tic-tac-toe position that a screen reader would gather, as a recipe."""
-    symbols = {"empty": ".", "X": "X", "O": "O"}
-    return "tic-tac-toe:" + "".join(
-        symbols[board.name(action).split(", ")[1]] for action in range(9)
-    )
-
-
 def test_lesson_00_runs_and_is_played_by_mouse_and_by_keyboard(
     lesson: Notebook, screenshot: Shoot
 ) -> None:
@@ -41,17 +27,16 @@ def test_lesson_00_runs_and_is_played_by_mouse_and_by_keyboard(
     board.root.scroll_into_view_if_needed()
     in_kernel = "import gc; from rlcourse.boards import PlayBoard\n"
     in_kernel += "print(*[w.state.recipe() for w in gc.get_objects() if isinstance(w, PlayBoard)])"
-    while legal(board):  # by mouse
-        board.click(legal(board)[0])
-        assert position(board) in lesson.ask(in_kernel).split(), "page and kernel agree"
+    while board.offered():  # by mouse
+        board.click(board.offered()[0])
+        assert board.tictactoe() in lesson.ask(in_kernel).split(), "page and kernel agree"
     assert "draw" in board.status or "O) wins" in board.status
     screenshot(lesson.page, "lesson-00-over")
     board.press("New game")
     keys = lesson.page.keyboard
-    while legal(
-        board
-    ):  # by keyboard: from the square that has the focus, row by row and column by column
-        goal = board.target(legal(board)[0])
+    # By keyboard: from the square that has the focus, row by row and column by column.
+    while board.offered():
+        goal = board.target(board.offered()[0])
         if not lesson.page.evaluate("() => 'action' in document.activeElement.dataset"):
             board.root.locator('[data-action][tabindex="0"]').focus()
         for _ in range(12):
@@ -73,7 +58,7 @@ def test_lesson_00_runs_and_is_played_by_mouse_and_by_keyboard(
             )
             keys.press(step)
         board.do(lambda: keys.press("Enter"))
-        assert position(board) in lesson.ask(in_kernel).split()
+        assert board.tictactoe() in lesson.ask(in_kernel).split()
     assert "draw" in board.status or "O) wins" in board.status
 
 
