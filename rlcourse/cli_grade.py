@@ -154,7 +154,8 @@ def grade(
         if _may_publish(desk, done, dry_run=dry_run, yes=yes):
             _report(desk, desk.publish(done))
             if give_back:
-                _give_back(desk)
+                pages = desk.give_back()
+                output.say(f"{pages} feedback pages are in the exchange", given_back=pages)
 
 
 def _require_room(out: Path) -> None:
@@ -198,13 +199,6 @@ class _Grading:
                 self.submissions, self.roster, classroom.store, number=number, secret=secret
             )
             return _graded(classroom, intake, self.policy, self.jobs)
-
-
-def _give_back(desk: "Desk") -> None:
-    from rlcourse.grading.give_back import give_back
-
-    pages = give_back(desk)
-    output.say(f"{pages} feedback pages are in the exchange", given_back=pages)
 
 
 def _write_codes(roster: Path | None, out: Path) -> None:

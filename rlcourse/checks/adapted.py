@@ -60,7 +60,7 @@ def adapted_sheet(notebook: nbformat.NotebookNode, sheet: "Sheet") -> nbformat.N
     changes = changes_of(sheet)
     if not changes or changes in notebook.cells[0].source:
         return notebook
-    worth = {item.name: item.points for item in sheet.items}
+    worth = sheet.points
     tasks: dict[str, list[str]] = {}  # number of a task in the sheet's own table -> its items
     task, cells = "", []
     for part in _parts(notebook.cells):

@@ -62,7 +62,7 @@ class Card:
             f"<span aria-hidden='true'>{sign}</span> {self.outcome}</span>"
         )
         rest = self.said.removeprefix(f"{self.outcome}.").strip()
-        lines = [_marked_up(line) for line in (rest, *self.lines, *self.case) if line]
+        lines = [marked_up(line) for line in (rest, *self.lines, *self.case) if line]
         head = f"{badge} <strong>{html.escape(self.head)}</strong>"
         body = _paragraph(": ".join([head, *lines[:1]])) + "".join(map(_paragraph, lines[1:]))
         if self.board is not None:
@@ -133,7 +133,7 @@ def _filled(text: str) -> str:
     )
 
 
-def _marked_up(text: str) -> str:
+def marked_up(text: str) -> str:
     """The text for a page; code stands between backquotes."""
     return re.sub("`([^`]+)`", r"<code>\1</code>", html.escape(text))
 

@@ -111,7 +111,7 @@ def settings_of_sheet(folder: Path) -> CourseSettings | None:
 def follow(sheet: "Sheet", settings: CourseSettings) -> None:
     """Give a sheet the tasks and points of the course. Raises BadSettings."""
     table = settings.sheet.get(sheet.number, SheetSettings())
-    items = {item.name: item.points for item in sheet.items}
+    items = sheet.points
     for names in (table.leave_out, table.points):
         _known(settings.path, names, list(items), f"task in sheet {sheet.number}")
     left = {name: points for name, points in items.items() if name not in table.leave_out}
@@ -138,7 +138,7 @@ def changes_of(sheet: "Sheet") -> str:
     """What a teacher has changed in a sheet, as a sentence; "" for a sheet as it came."""
     parts = [f"`{name}` {new} points (was {old})" for name, (old, new) in sheet.set_anew.items()]
     parts += [f"`{name}` is left out" for name in sheet.left_out]
-    total = sum(item.points for item in sheet.items)
+    total = sum(sheet.points.values())
     return f"Set by your instructor: {', '.join(parts)}; {total} points in all." if parts else ""
 
 

@@ -71,6 +71,11 @@ class Sheet:
         return (*self.tasks, *self.manual)
 
     @property
+    def points(self) -> dict[str, int]:
+        """Item -> its points."""
+        return {item.name: item.points for item in self.items}
+
+    @property
     def in_notebook(self) -> tuple[Callable[..., Any], ...]:
         """What a notebook calls by the sheet's module: check, grade, attempt, summary, stand_in."""
         return self.check, self.grade, self.attempt, self.summary, self.stand_in

@@ -1,8 +1,10 @@
-"""Where the results of one sheet go: the gradebook, and what was given to each student at the last
-time.
+"""Where the results of one sheet go: the gradebook, what was given to each student at the last
+time, and nbgrader's exchange.
 """
 
 import json
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -14,12 +16,13 @@ import nbformat
 
 from rlcourse.atomic import write_atomically
 from rlcourse.checks.sheet import Sheet
+from rlcourse.grading.feedback import sentence_on
 from rlcourse.grading.gradebook import Book, open_book
-from rlcourse.grading.moved import Move, another_file, given_to, kept, moves, worth_of
-from rlcourse.grading.sentences import sentence_on
+from rlcourse.grading.moved import Move, another_file, given_to, kept, moves
 from rlcourse.grading.sources import BadCourse, Course, generate
 from rlcourse.grading.total import total_csv, totals
 from rlcourse.grading.whole_class import Round, Row
+from rlcourse.nbgrader_settings import SECRET, STAMP
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Change:
     student: str
     before: float | None
     after: float | None
-    why: str = ""
+    why: str
 
     def __str__(self) -> str:
         before = "none" if self.before is None else f"{self.before:g}"
@@ -58,19 +61,14 @@ class Desk:
 
     def changes(self, done: Round) -> list[Change]:
         """What publishing would change for students who were given points before."""
-        given, worth = kept(self.folder, "given"), worth_of(done)
-        changes = []
+        given, changes = kept(self.folder, "given"), []
         for row in done.rows:
-            before, after = given.get(row.student.id), given_to(row, worth)
-            if before is None:
-                continue
-            if reasons := _reasons(before, after):
-                why = "; ".join(filter(None, reasons))
-                changes.append(Change(str(row.student), before["points"], row.auto, why))
-        present = {row.student.id for row in done.rows}
+            if before := given.pop(row.student.id, None):
+                if reasons := _reasons(before, given_to(row, self.sheet)):
+                    why = "; ".join(filter(None, reasons))
+                    changes.append(Change(str(row.student), before["points"], row.auto, why))
         for student, before in given.items():
-            if student not in present:
-                changes.append(Change(student, before["points"], None, "no longer in the class"))
+            changes.append(Change(student, before["points"], None, "no longer in the class"))
         return changes
 
     def publish(self, done: Round) -> Round:
@@ -87,10 +85,34 @@ class Desk:
                 publish = partial(_published, book, row, done.sheet, before, release)
                 rows.append(book.settled(publish, row.unsettled))
         done = self._with_moves(replace(done, rows=tuple(rows)), given)
-        worth = worth_of(done)
-        self._keep("given", {row.student.id: given_to(row, worth) for row in rows})
+        self._keep("given", {row.student.id: given_to(row, self.sheet) for row in rows})
         self._keep("cases", done.labels)
         return self._with_totals(done)
+
+    def give_back(self) -> int:
+        """Release the feedback page of everyone whose hand-in is in the gradebook. Returns how
+        many.
+
+        nbgrader hands out `feedback/STUDENT/SHEET/NOTEBOOK.html` under a name that only the
+        hand-in's student knows. It does not ask who wrote that page, so ours takes the place of its
+        own. Raises BadCourse with what nbgrader says, such as that there is no exchange.
+        """
+        number, pages = self.sheet.number, 0
+        name = f"{self.course.source(number).stem}.html"
+        for page in sorted((self.folder / "feedback").glob("*.html")):
+            graded = self.out / "autograded" / page.stem / number
+            sources = {name: page} | {stamp: graded / stamp for stamp in (STAMP, SECRET)}
+            if all(source.exists() for source in sources.values()):
+                folder = self.out / "feedback" / page.stem / number
+                for target, source in sources.items():
+                    write_atomically(folder / target, source.read_bytes(), private=True)
+                pages += 1
+        command = [sys.executable, "-m", "nbgrader", "release_feedback", number]
+        done = subprocess.run(command, cwd=self.out, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            lines = [line for line in done.stderr.splitlines() if "ERROR" in line]
+            raise BadCourse(f"the feedback could not be given back: {' '.join(lines[-1:])[:300]}")
+        return pages
 
     def _with_totals(self, done: Round) -> Round:
         """The round with where each student stands in a teacher's own course; writes total.csv."""
@@ -127,7 +149,8 @@ def _reasons(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
         if then.get(name, points) != points
     ]
     other_status = before["status"] != after["status"]
-    if not moved and not other_status and not _differ(before["points"], after["points"]):
+    gained = (after["points"] or 0.0) - (before["points"] or 0.0)
+    if not moved and not other_status and abs(gained) <= 1e-9:
         return []
     return [
         ", ".join(moved),
@@ -135,12 +158,6 @@ def _reasons(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
         after["status"] if other_status else "",
         *anew,
     ]
-
-
-def _differ(a: float | None, b: float | None) -> bool:
-    if a is None or b is None:
-        return a is not b
-    return abs(a - b) > 1e-9
 
 
 def _refuse_lost_points(sheet: Sheet, book: Book) -> None:
@@ -167,7 +184,7 @@ def _published(
             not_graded = f"Not graded: {row.status}. Ask your instructor."
             sentences = {task.name: not_graded for task in sheet.tasks}
         other = before.get("digest") != row.attempt.digest
-        worth = {item.name: item.points for item in sheet.items}
-        anew = {n for n, p in before.get("worth", worth).items() if worth.get(n, p) != p}
+        then, worth = before.get("worth", {}), sheet.points
+        anew = {name for name in then if worth.get(name, then[name]) != then[name]}
         book.write(row, sentences, release, other=other, anew=anew)
     return replace(row, marks=book.marks(row.student.id))

@@ -13,7 +13,6 @@ from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import ManualTask, Outcome, Result, Task
 from rlcourse.grading.handed import Answer
 from rlcourse.grading.pages import page
-from rlcourse.grading.sentences import sentence_on
 from rlcourse.grading.whole_class import Row
 
 _KINDS = {Outcome.RIGHT: "good", Outcome.BLANK: "wait", Outcome.UNSETTLED: "wait"}
@@ -47,16 +46,13 @@ class _Card:
 
 def feedback_page(sheet: Sheet, row: Row) -> str:
     """The whole page of one student."""
-    waits = _waits(sheet, row)
     return page(
         "feedback.html",
         sheet=sheet,
         row=row,
-        maximum=sum(item.points for item in sheet.items),
-        waits=waits,
-        open_points=sum(item.points for item in sheet.items if item.name in waits),
+        maximum=sum(sheet.points.values()),
+        open_points=sum(n for name, n in sheet.points.items() if name in row.waiting),
         late_by=_duration(row.late_by),
-        reason=_why_not_graded(row),
         settings=changes_of(sheet),
         checked=[_checked(sheet, row, result) for result in row.results],
         manual=[_manual(row, item) for item in sheet.manual] if row.graded else [],
@@ -90,21 +86,44 @@ def _manual(row: Row, item: ManualTask) -> _Card:
     return _Card(item, points, kind, state, row.answer(item.name), row.comment(item.name))
 
 
-def _waits(sheet: Sheet, row: Row) -> set[str]:
-    """Names of the items that a person still has to mark."""
-    if row.marks is not None:
-        return set(row.waiting)
-    return {item.name for item in sheet.manual if not row.is_blank(item.name)}
-
-
-def _why_not_graded(row: Row) -> str:
-    if row.record:
-        return row.record.explanation
-    return row.attempt.refused if row.attempt else ""
-
-
 def _duration(late_by: timedelta) -> str:
     hours = late_by.total_seconds() / 3600
     if hours >= 48:
         return f"{hours / 24:.1f} days"
     return f"{hours:.1f} hours" if hours >= 2 else f"{hours * 60:.0f} minutes"
+
+
+def sentence_on(task: Task, result: Result) -> str:
+    """What a student is told of an outcome, in one to three sentences: words of the course, and of
+    an error its kind and where their function begins.
+
+    Hidden inputs never get here: what the handed-in code says while it is called is kept apart
+    (`Result.private`).
+    """
+    message = _sentence(result.message)
+    match result.outcome:
+        case Outcome.RIGHT:
+            return "Right in all hidden cases."
+        case Outcome.BLANK:
+            return "Not started: `raise NotImplementedError()` is still in the function."
+        case Outcome.RAISED:
+            question = "Which arguments could do that: their size, their signs, a corner?"
+            if message.startswith("NameError"):
+                question = "Is each name that it uses bound further up when all cells run in order?"
+            return f"In a hidden case: {message} {question}"
+        case Outcome.TIMED_OUT:
+            return f"{message} Is there a loop that never ends, or work that grows too fast?"
+        case Outcome.MISSING if message.endswith("in the hand-in."):  # nothing says why
+            return f"{message} Was its cell deleted, or `{task.function}` given another name?"
+        case Outcome.CRASHED:
+            return f"{message} Calls such as exit() do that."
+        case Outcome.OUT_OF_MEMORY:
+            return f"{message} Print shapes: which array is larger than you meant?"
+        case Outcome.UNSETTLED:
+            return f"{message} So your instructor looks at it; the points are not settled yet."
+    return message or _sentence(task.words(result.mistake))
+
+
+def _sentence(text: str) -> str:
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) or not text else text + "."

@@ -11,6 +11,7 @@ import textwrap
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from copy import deepcopy
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
@@ -46,13 +47,8 @@ class Book:
         self._auto = {task: name for task, name in tasks.items() if task not in left_out}
         self._manual = [n for n in names if not n.startswith("check-") and n not in left_out]
         self._solutions = [cell.name for cell in rows.solution_cells]
-
-    @property
-    def items(self) -> list[str]:
-        """Names of all rows that hold points: tasks that are judged, then those that a person
-        marks.
-        """
-        return [*self._auto, *self._manual]
+        # All that hold points: tasks that are judged, then what a person marks.
+        self.items = [*self._auto, *self._manual]
 
     def settled(self, work: Callable[[], T], otherwise: Callable[[str], T]) -> T:
         """As `reading.settled`, and what the work had begun to write is taken back."""
@@ -80,7 +76,7 @@ class Book:
         release: nbformat.NotebookNode,
         *,
         other: bool,
-        anew: Collection[str] = (),
+        anew: Collection[str],
     ) -> None:
         """The points and words of one hand-in, and the files that nbgrader shows.
 
@@ -188,7 +184,7 @@ def shown(release: nbformat.NotebookNode, handed: Handed | None) -> nbformat.Not
     """The sheet with a student's answers, safe to be shown: in pages that render Markdown their
     words are text.
     """
-    notebook = nbformat.from_dict(nbformat.reads(nbformat.writes(release), 4))
+    notebook = deepcopy(release)
     for cell in notebook.cells:
         answer = handed and handed.answers.get(
             cell.metadata.get("nbgrader", {}).get("grade_id", "")

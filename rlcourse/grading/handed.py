@@ -44,11 +44,11 @@ class Handed:
 
     answers: dict[str, Answer]
     blank: frozenset[str]
-    duplicated: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    elsewhere: tuple[str, ...] = ()
-    no_figure: tuple[str, ...] = ()
-    unshown: int = 0
+    duplicated: tuple[str, ...]
+    missing: tuple[str, ...]
+    elsewhere: tuple[str, ...]
+    no_figure: tuple[str, ...]
+    unshown: int
 
 
 def read_handed(content: bytes, cells: list[str], room: int = MAX_PICTURES) -> Handed:
@@ -78,18 +78,17 @@ def read_handed(content: bytes, cells: list[str], room: int = MAX_PICTURES) -> H
             twice.append(name)
         if before is None or before.is_empty or not is_empty:
             written[name] = _Written(answer, is_empty, cell.is_code)
-    empty = [name for name in cells if name in written and written[name].is_empty]
-    elsewhere = [name for name in empty if others["figure" if written[name].is_code else "text"]]
-    code = [name for name in cells if name in written and written[name].is_code]
+    there = {name: written[name] for name in cells if name in written}
+    empty = [name for name, one in there.items() if one.is_empty]
+    elsewhere = [name for name in empty if others["figure" if there[name].is_code else "text"]]
+    full_code = [name for name, one in there.items() if one.is_code and not one.is_empty]
     return Handed(
         {name: one.answer for name, one in written.items()},
-        frozenset(empty) - frozenset(elsewhere),
+        frozenset(empty).difference(elsewhere),
         duplicated=tuple(dict.fromkeys(twice)),
-        missing=tuple(name for name in cells if name not in written),
+        missing=tuple(name for name in cells if name not in there),
         elsewhere=tuple(elsewhere),
-        no_figure=tuple(
-            name for name in code if name not in empty and not written[name].answer.figures
-        ),
+        no_figure=tuple(name for name in full_code if not there[name].answer.figures),
         unshown=unshown,
     )
 
@@ -118,13 +117,12 @@ def _is_untouched(cell: Cell, answer: Answer) -> bool:
         return False
     if not cell.is_code or not answer.source.strip():
         return True
-    functions = (
-        node
-        for node in ast.parse(answer.source).body
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
-    )
-    bodies = [[line for line in one.body if not isinstance(line, ast.Expr)] for one in functions]
-    return all(len(body) == 1 and isinstance(body[0], ast.Raise) for body in bodies)
+    for node in ast.parse(answer.source).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            lines = [line for line in node.body if not isinstance(line, ast.Expr)]
+            if len(lines) != 1 or not isinstance(lines[0], ast.Raise):
+                return False
+    return True
 
 
 def _cells(content: bytes) -> list[Cell]:
@@ -157,7 +155,9 @@ def _outputs(cell: Cell, room: int) -> tuple[str, tuple[str, ...], int]:
                 figures.append(figure)
         elif "text/plain" in data:
             texts.append(joined(data["text/plain"]) + "\n")
-    return _plain("".join(texts)[: 20 * MAX_TEXT])[:MAX_TEXT], tuple(figures), left_out
+    # Without escape sequences of terminals and other control characters.
+    text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", "".join(texts)[: 20 * MAX_TEXT])
+    return printable(text, keep="\n\t", instead="")[:MAX_TEXT], tuple(figures), left_out
 
 
 def redrawn(encoded: Any, most: int = MAX_PICTURES) -> str | None:
@@ -176,9 +176,8 @@ def redrawn(encoded: Any, most: int = MAX_PICTURES) -> str | None:
             clean = clean.convert("RGB")
             while len(figure := _encoded(clean)) > most:
                 share = min(0.7, (most / len(figure)) ** 0.5)
-                clean = clean.resize(
-                    (max(1, int(clean.width * share)), max(1, int(clean.height * share)))
-                )
+                width, height = int(clean.width * share), int(clean.height * share)
+                clean = clean.resize((max(1, width), max(1, height)))
     except Exception:  # a decoder meets what a stranger wrote
         return None
     return figure
@@ -189,9 +188,3 @@ def _encoded(picture: Any) -> str:
     drawn = BytesIO()
     picture.save(drawn, "PNG")
     return base64.b64encode(drawn.getvalue()).decode()
-
-
-def _plain(text: str) -> str:
-    """Without escape sequences of terminals and other control characters."""
-    text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text)
-    return printable(text, keep="\n\t", instead="")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.pages import points
 from rlcourse.grading.whole_class import Round, Row
 from rlcourse.untrusted import table
@@ -30,21 +31,21 @@ class Move(NamedTuple):
     task: str
     before: float | None
     after: float | None
-    outcome_before: str = ""
-    outcome: str = ""
-    cases: str = ""
-    note: str = ""
+    outcome_before: str
+    outcome: str
+    cases: str
+    note: str
 
 
-def given_to(row: Row, sheet_items: Mapping[str, int]) -> dict[str, Any]:
-    """What is remembered of a row when it is published. sheet_items: item -> its points."""
+def given_to(row: Row, sheet: Sheet) -> dict[str, Any]:
+    """What is remembered of a row when it is published. worth: item of the sheet -> points."""
     return {
         "points": row.auto,
-        "total": row.points if row.graded else None,
+        "total": row.points,
         "tasks": {result.task: result.points for result in row.results},
         "digest": row.attempt.digest if row.attempt else "",
         "status": row.status,
-        "worth": dict(sheet_items),
+        "worth": sheet.points,
         "outcomes": {result.task: result.mistake or str(result.outcome) for result in row.results},
         "cases": {result.task: list(result.cases) for result in row.results},
     }
@@ -61,11 +62,6 @@ def kept(folder: Path, name: str) -> dict[str, Any]:
         return {}
 
 
-def worth_of(done: Round) -> dict[str, int]:
-    """Item of the sheet -> points."""
-    return {item.name: item.points for item in done.sheet.items}
-
-
 def moves(
     done: Round, given: Mapping[str, Any], labels_before: Mapping[str, Sequence[str]]
 ) -> list[Move]:
@@ -73,12 +69,12 @@ def moves(
 
     done: after publishing. labels_before: task -> the hidden cases of that time (`Case.label`).
     """
-    worth, moved = worth_of(done), []
+    moved = []
     for row in done.rows:
         before = given.get(row.student.id)
         if before is None:
             continue
-        after = given_to(row, worth)
+        after = given_to(row, done.sheet)
         for task in {**before["tasks"], **after["tasks"]}:
             old, new = before["tasks"].get(task), after["tasks"].get(task)
             if (old or 0) == (new or 0):
@@ -109,19 +105,15 @@ def _cases(
     old = dict(zip(*before, strict=False))
     new = dict(zip(*after, strict=False))
     gone = [label for label in before[0] if label not in after[0]]
-    come = [label for label in after[0] if label not in before[0]]
     lines = []
     for number, label in enumerate(after[0], 1):
-        was = old.get(label, "")
-        if label in come:
-            # In the place of one that is gone: the same case, changed.
-            changed = label if not gone else gone.pop(0)
-            kind = "added" if changed is label else f"changed, before {changed}"
-            was = old.get(changed, "")
-        else:
-            kind = ""
-        now = new.get(label, "")
-        if was != now and (now or was) and not (kind == "added" and now == _RIGHT):
+        kind, was, now = "", old.get(label, ""), new.get(label, "")
+        if label not in before[0]:
+            kind = "added"
+            if gone:  # in the place of that one: the same case, changed
+                kind = f"changed, before {gone[0]}"
+                was = old.get(gone.pop(0), "")
+        if was != now and not (kind == "added" and now == _RIGHT):
             head = f"case {number}{f' ({kind})' if kind else ''}, {label}"
             lines.append(f"{head}: was {was or 'not asked'}, is {now or 'not asked'}")
     wrong = [label for label in gone if old.get(label, _RIGHT) != _RIGHT]

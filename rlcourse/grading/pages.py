@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
+
+from rlcourse.checks.card import marked_up
 
 
 def page(template: str, **values: Any) -> str:
@@ -36,9 +38,4 @@ def points(value: float | None) -> str:
 
 
 def _code(sentence: str) -> Markup:
-    """A sentence of the course, with `names` between back ticks as code."""
-    parts = str(escape(sentence)).split("`")
-    if len(parts) % 2 == 0:  # a back tick without its partner
-        return escape(sentence)
-    parts[1::2] = [f"<code>{part}</code>" for part in parts[1::2]]
-    return Markup("".join(parts))
+    return Markup(marked_up(sentence))  # which has escaped the rest

@@ -8,23 +8,16 @@ handed-in code without a box, and it knows neither extensions nor a price for ea
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
 
 from rlcourse.grading.intake import Attempt
 from rlcourse.grading.roster import read_deadline
 
-_UNITS = {
-    "minute": timedelta(minutes=1),
-    "hour": timedelta(hours=1),
-    "day": timedelta(days=1),
-    "week": timedelta(weeks=1),
-}
+_IN_WORDS = {"": "0%/day", "free": "0%/day", "refuse": "100%/minute"}
 _LATE = re.compile(
     r"(?P<share>\d+(\.\d+)?)\s*%\s*/\s*(?P<unit>minute|hour|day|week)(\s*up\s*to\s*(?P<most>\d+(\.\d+)?)\s*%)?"
 )
-T = TypeVar("T")
 
 
 class BadPolicy(ValueError):
@@ -41,12 +34,12 @@ class Policy:
     lateness costs) or "last".
     """
 
-    deadline: datetime | None = None
-    lost: float = 0.0
-    unit: timedelta = _UNITS["day"]
-    most: float = 1.0
-    extensions: Mapping[str, datetime] = field(default_factory=dict)
-    attempts: str = "last"
+    deadline: datetime | None
+    lost: float
+    unit: timedelta
+    most: float
+    extensions: Mapping[str, datetime]
+    attempts: str
 
     def late_by(self, attempt: Attempt) -> timedelta:
         """How much too late, by the time that counts; zero where no time is known."""
@@ -66,29 +59,25 @@ class Policy:
         unknown length.
         """
         if attempt.late and not self.late_by(attempt) and attempt.student.id not in self.extensions:
-            return [
-                "the platform calls it late; by how much it does not say, so nothing was taken off"
-            ]
+            reason = "by how much it does not say, so nothing was taken off"
+            return [f"the platform calls it late; {reason}"]
         return []
 
     def choose(
         self,
-        attempts: Sequence[tuple[Attempt, T]],
+        attempts: Sequence[Attempt],
         points: Mapping[str, float],
         blank: Collection[str] = (),
-    ) -> tuple[Attempt, T]:
-        """The attempt that counts, with what belongs to it.
-
-        points: digest -> points before lateness.
+    ) -> Attempt:
+        """The attempt that counts. points: digest -> points before lateness.
 
         blank: digests of files in which nothing is written; they count only where there is no other
         that can be graded.
         """
         oldest = datetime.min.replace(tzinfo=UTC)
 
-        def order(pair: tuple[Attempt, T]) -> tuple:
+        def order(attempt: Attempt) -> tuple:
             """The later it stands in this order, the more an attempt counts."""
-            attempt = pair[0]
             earned = points.get(attempt.digest, -1.0)
             earned = earned * (1 - self.share_lost(attempt)) if earned > 0 else earned
             # Of two files of one moment none is the last: the better one counts.
@@ -119,15 +108,11 @@ def make_policy(
         raise BadPolicy(f"--attempts is best or last, not {attempts!r}")
     if late and moment is None and not extensions:
         raise BadPolicy("--late needs a --deadline")
-    known = dict(extensions or {})
-    if late in ("", "free"):
-        return Policy(moment, extensions=known, attempts=attempts)
-    if late == "refuse":
-        return Policy(moment, 1.0, _UNITS["minute"], 1.0, known, attempts)
-    terms = _LATE.fullmatch(late.strip())
+    terms = _LATE.fullmatch(_IN_WORDS.get(late, late.strip()))
     if terms is None:
         raise BadPolicy(f"--late reads 10%/day, '5%/hour up to 50%', refuse or free; got {late!r}")
     share, most = float(terms["share"]) / 100, float(terms["most"] or 100) / 100
     if not 0 <= share <= 1 or not 0 <= most <= 1:
         raise BadPolicy(f"--late takes off at most 100%; got {late!r}")
-    return Policy(moment, share, _UNITS[terms["unit"]], most, known, attempts)
+    unit = timedelta(**{f"{terms['unit']}s": 1})
+    return Policy(moment, share, unit, most, dict(extensions or {}), attempts)

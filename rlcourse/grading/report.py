@@ -8,9 +8,11 @@ from functools import partial
 from operator import itemgetter
 from pathlib import Path
 
+import numpy as np
+
 from rlcourse.atomic import write_atomically
 from rlcourse.checks.course import changes_of
-from rlcourse.checks.task import Outcome, Result, Task
+from rlcourse.checks.task import Outcome, Task
 from rlcourse.grading.copies import Comparison
 from rlcourse.grading.feedback import feedback_page
 from rlcourse.grading.moved import moved_csv
@@ -28,9 +30,8 @@ def write_reports(folder: Path, done: Round) -> Path:
 
     Returns the report.
     """
-    done = replace(
-        done, rows=tuple(settled(partial(_tried, done, r), r.unsettled) for r in done.rows)
-    )
+    rows = [settled(partial(_tried, done, row), row.unsettled) for row in done.rows]
+    done = replace(done, rows=tuple(rows))
     for row in done.rows:
         if row.attempt is not None:
             content = feedback_page(done.sheet, row).encode()
@@ -57,7 +58,7 @@ def _tried(done: Round, row: Row) -> Row:
 def class_page(done: Round) -> str:
     """The instructor's report. It names students: it stays where the gradebook is."""
     graded = [row for row in done.rows if row.graded]
-    scores = [row.points for row in graded if row.points is not None]
+    scores = [row.points for row in done.rows if row.points is not None]
     names = [task.name for task in done.sheet.tasks]
     in_course = any(row.course_share is not None for row in done.rows)
     return page(
@@ -78,19 +79,19 @@ def class_page(done: Round) -> str:
         numbers=range(2, 3 + len(names) + in_course),
         in_course=in_course,
         settings=changes_of(done.sheet),
-        results_of=partial(_results_of, names),
+        no_results=[None] * len(names),
     )
 
 
-def _facts(done: Round, graded: list[Row], scores: list[float]) -> Iterator[tuple[str, str]]:
+def _facts(done: Round, graded: list[Row], scores: list[float]) -> Iterator[tuple[int | str, str]]:
     """(number, what it counts), the largest print of the page."""
     nothing = sum(row.status == NOTHING for row in done.rows)
     median = statistics.median(scores) if scores else None
-    yield f"{len(done.rows)}", "students"
-    yield f"{len(graded)}", "graded"
-    yield f"{nothing}", NOTHING
-    yield f"{len(done.rows) - len(graded) - nothing}", "not gradable"
-    yield f"{sum(bool(row.waiting) for row in graded)}", "with items for a person"
+    yield len(done.rows), "students"
+    yield len(graded), "graded"
+    yield nothing, NOTHING
+    yield len(done.rows) - len(graded) - nothing, "not gradable"
+    yield sum(bool(row.waiting) for row in graded), "with items for a person"
     yield points(median), f"points in the median, of {done.maximum}"
 
 
@@ -99,28 +100,18 @@ def _trouble(done: Round) -> Iterator[tuple[str, str]]:
     for place, reason in done.unmatched:
         yield place, f"nobody's: {reason}"
     for row in done.rows:
-        ungraded = row.attempt is not None and not row.graded
-        status = [f"{row.attempt.origin}: {row.status}"] if row.attempt and ungraded else []
+        status = [f"{row.attempt.origin}: {row.status}"] if row.attempt and not row.graded else []
         if sentences := dict.fromkeys((*status, *row.look)):
             yield str(row.student), "; ".join(sentences)
 
 
-def _histogram(scores: list[float], maximum: float) -> list[dict[str, float]]:
-    """Ten columns: points from `least` up to `most`, their count, and the height in the drawing."""
-    width = maximum / 10
-    # The full points belong to the last column; the small number keeps 30.0 of 100 out of the
-    # column below.
-    counts = Counter(min(9, int(score / width + 1e-9)) for score in scores)
-    unit = 150 / max(counts.values())
-    return [
-        {
-            "least": k * width,
-            "most": (k + 1) * width,
-            "count": counts[k],
-            "height": round(unit * counts[k], 1),
-        }
-        for k in range(10)
-    ]
+def _histogram(scores: list[float], maximum: float) -> list[tuple[float, float, int, float]]:
+    """Ten columns: points from and up to, their count, and the height in the drawing."""
+    # Rounded, so that 30.0 of 100 is not in the column below.
+    inside = np.clip(np.round(scores, 9), 0, maximum)
+    counts, edges = np.histogram(inside, 10, (0, maximum))
+    heights = np.round(150 / counts.max() * counts, 1)
+    return list(zip(edges, edges[1:], counts, heights, strict=False))
 
 
 def _tasks(done: Round) -> Iterator[tuple[float, Task, str]]:
@@ -143,9 +134,3 @@ def _mistakes(done: Round) -> list[tuple[str, int, str]]:
         (task, count, done.sheet.task(task).words(mistake))
         for (task, mistake), count in counts.most_common(12)
     ]
-
-
-def _results_of(names: list[str], row: Row) -> list[Result | None]:
-    """The row's results in the order of these tasks."""
-    results = {result.task: result for result in row.results}
-    return [results.get(name) for name in names]

@@ -14,10 +14,11 @@ def moodle_csv(done: Round) -> str:
 
     A student without points has an empty grade, never a 0 that nobody gave.
     """
-    if done.roster_kind == "moodle" and "Grade" in done.header:
-        maximum = next((c for c in done.header if c.strip().lower() == "maximum grade"), "")
+    header = done.roster.header
+    if done.roster.kind == "moodle" and "Grade" in header:
+        maximum = next((c for c in header if c.strip().lower() == "maximum grade"), "")
         rows = ({**row.student.row, "Grade": _scaled(row, done, maximum)} for row in done.rows)
-        return table(done.header, rows)
+        return table(header, rows)
     column = f"Sheet {done.sheet.number}"
     lines = [
         {
@@ -40,7 +41,7 @@ def canvas_csv(done: Round) -> str:
     lines = [{"Student": "    Points Possible", column: str(done.maximum)}]
     for row in done.rows:
         student = row.student
-        if done.roster_kind == "canvas":
+        if done.roster.kind == "canvas":
             own = {key: student.row.get(key, "") for key in _CANVAS}
         else:
             own = {"Student": student.name, "ID": student.number, "SIS User ID": student.id}
@@ -75,19 +76,17 @@ def _scores(row: Row) -> dict[str, str]:
     }
 
 
-def _grade(row: Row) -> str:
-    return f"{round(row.points, 2):g}" if row.graded and row.points is not None else ""
+def _grade(row: Row, scale: float = 1.0) -> str:
+    return "" if row.points is None else f"{round(row.points * scale, 2):g}"
 
 
 def _scaled(row: Row, done: Round, column: str) -> str:
     """The grade in the platform's own scale; its maximum stands in that column of the worksheet."""
-    if not row.graded or row.points is None:
-        return ""
     try:
         scale = float(row.student.row.get(column) or 0) / done.maximum
     except ValueError:
         scale = 0.0
-    return f"{round(row.points * (scale or 1.0), 2):g}"
+    return _grade(row, scale or 1.0)
 
 
 def _state(row: Row) -> str:

@@ -60,11 +60,7 @@ def entrants(
         name = student.name or student.id
         name = f"{name} ({student.id})" if name in players else name
         attempts = intake.attempts.get(student.id, [])
-        attempt = (
-            policy.choose([(one, None) for one in attempts], dict.fromkeys(contents, 0.0))[0]
-            if attempts
-            else None
-        )
+        attempt = policy.choose(attempts, dict.fromkeys(contents, 0.0)) if attempts else None
         if attempt is None or not attempt.digest:
             absent.append((name, attempt.refused if attempt else "nothing handed in"))
         else:

@@ -17,7 +17,7 @@ from rlcourse.grading.handed import MAX_PICTURES, Answer, Handed
 from rlcourse.grading.intake import Attempt, Intake
 from rlcourse.grading.policy import Policy
 from rlcourse.grading.reading import ask, settled
-from rlcourse.grading.roster import Student
+from rlcourse.grading.roster import Roster, Student
 
 # Beside the statuses of `grading.Status`. SETTLE: nothing is decided about the file before a person
 # has looked at it.
@@ -86,9 +86,9 @@ class Row:
     @property
     def points(self) -> float | None:
         """The points that stand in the gradebook, those of a person included; `auto` before the
-        round is published.
+        round is published, and where nothing could be graded.
         """
-        return self.auto if self.marks is None else self.marks.total
+        return self.marks.total if self.marks is not None and self.graded else self.auto
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ class Row:
 class Round:
     """All rows of one grading.
 
-    unmatched: (where, why) of files that belong to nobody. roster_kind, header: of the class list.
+    unmatched: (where, why) of files that belong to nobody. roster: the class list.
     comparison: the hand-ins beside each other. labels: task -> its hidden cases in words. moved:
     what the last regrade changed that changed a score (`moved.Move`), and moved_at its day.
     """
@@ -133,8 +133,7 @@ class Round:
     sheet: Sheet
     rows: tuple[Row, ...]
     unmatched: tuple[tuple[str, str], ...] = ()
-    roster_kind: str = ""
-    header: tuple[str, ...] = ()
+    roster: Roster = field(default_factory=lambda: Roster(()))
     comparison: Comparison = field(default_factory=Comparison)
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     moved: tuple[Any, ...] = ()
@@ -143,7 +142,7 @@ class Round:
     @property
     def maximum(self) -> int:
         """Points of the whole sheet."""
-        return sum(item.points for item in self.sheet.items)
+        return sum(self.sheet.points.values())
 
 
 def grade_round(
@@ -151,8 +150,8 @@ def grade_round(
     intake: Intake,
     policy: Policy,
     *,
-    jobs: int = 2,
-    progress: Callable[[Report], None] = lambda record: None,
+    jobs: int,
+    progress: Callable[[Report], None],
 ) -> Round:
     """Grade everything that came in and choose the attempt that counts.
 
@@ -160,7 +159,7 @@ def grade_round(
     """
     files = [_in_order(attempts, policy) for _, attempts in sorted(intake.attempts.items())]
     records = classroom.grade_all(filter(None, files), jobs=jobs, progress=progress)
-    students = list(intake.students())
+    students = intake.students()
     room = min(MAX_PICTURES, PICTURES // max(1, len(students)))
     choice = _Choice(classroom, policy, records, room)
     rows = []
@@ -170,7 +169,6 @@ def grade_round(
         rows.append(settled(partial(choice.row, student, attempts), bare.unsettled))
     copies = _same_answers(rows)
     rows = [replace(row, look=(*row.look, *copies.get(row.student.id, ()))) for row in rows]
-    unmatched, roster = tuple(intake.unmatched), intake.roster
     contents = (
         (row.student.id, classroom.content(row.attempt.digest))
         for row in rows
@@ -183,9 +181,8 @@ def grade_round(
     return Round(
         classroom.sheet,
         tuple(rows),
-        unmatched,
-        roster.kind,
-        roster.header,
+        tuple(intake.unmatched),
+        intake.roster,
         comparison,
         {task.name: classroom.labels(task) for task in classroom.sheet.tasks},
     )
@@ -198,7 +195,7 @@ def _in_order(attempts: Sequence[Attempt], policy: Policy) -> list[str]:
     left, digests = [one for one in attempts if one.digest], list[str]()
     while left and len(digests) < MOST_FILES:
         no_points = dict.fromkeys((one.digest for one in left), 0.0)
-        first, _ = policy.choose([(one, None) for one in left], no_points)
+        first = policy.choose(left, no_points)
         digests.append(first.digest)
         left = [one for one in left if one.digest != first.digest]
     return digests
@@ -216,22 +213,15 @@ class _Choice:
     records: Mapping[str, Report]
     room: int
 
-    @property
-    def cells(self) -> list[str]:
-        """The ids of the sheet's cells that students write into."""
-        sheet = self.classroom.sheet
-        return list(dict.fromkeys(sheet.cell_of(item) for item in sheet.items))
-
     def row(self, student: Student, attempts: Sequence[Attempt]) -> Row:
         """The row of one student."""
         if not attempts:
             return Row(student, NOTHING)
         points = {d: record.points for d, record in self.records.items() if record.status.graded}
-        attempt, record = self.policy.choose(
-            [(one, self.records.get(one.digest)) for one in attempts],
-            points,
-            self._blank({one.digest for one in attempts if one.digest in points}),
-        )
+        graded = [one.digest for one in attempts if one.digest in points]
+        blank = list(filter(self._is_blank, graded))
+        attempt = self.policy.choose(attempts, points, blank)
+        record = self.records.get(attempt.digest)
         look = [*attempt.notes, *self.policy.questions(attempt)]
         look += self._beside(attempt, attempts, points)
         others = len(attempts) - 1
@@ -242,28 +232,24 @@ class _Choice:
         status = str(record.status)
         if not record.status.graded:
             return Row(student, status, attempt, record, others=others, look=tuple(look))
-        handed = ask("read_handed", self.classroom.content(attempt.digest), self.cells, self.room)
+        handed = self._handed(attempt.digest)
         look += _for_a_person(self.classroom.sheet, record, handed)
         lost, late = self.policy.share_lost(attempt), self.policy.late_by(attempt)
         return Row(student, status, attempt, record, handed, lost, late, others, tuple(look))
 
-    def _blank(self, digests: set[str]) -> set[str]:
-        """The digests of a student's files in which nothing is written; of a single file it does
-        not matter.
-        """
-        if len(digests) == 1:
-            return set()
-        nothing = {Outcome.BLANK, Outcome.MISSING}
-        return {
-            digest
-            for digest in digests
-            if {result.outcome for result in self.records[digest].results} <= nothing
-            and not self._is_written(digest)
-        }
+    def _is_blank(self, digest: str) -> bool:
+        """Whether nothing is written in a file."""
+        outcomes = {result.outcome for result in self.records[digest].results}
+        if not outcomes <= {Outcome.BLANK, Outcome.MISSING}:
+            return False
+        handed = self._handed(digest)
+        return handed.answers.keys() <= handed.blank
 
-    def _is_written(self, digest: str) -> bool:
-        handed = ask("read_handed", self.classroom.content(digest), self.cells)
-        return bool(handed.answers.keys() - handed.blank)
+    def _handed(self, digest: str) -> Handed:
+        sheet = self.classroom.sheet
+        cells = list(dict.fromkeys(sheet.cell_of(item) for item in sheet.items))
+        handed: Handed = ask("read_handed", self.classroom.content(digest), cells, self.room)
+        return handed
 
     def _beside(
         self, counts: Attempt, attempts: Iterable[Attempt], points: Mapping[str, float]

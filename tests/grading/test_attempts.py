@@ -42,16 +42,16 @@ def attempt(digest, moment=MOMENT):
 def test_of_files_of_one_moment_a_blank_one_and_a_worse_one_do_not_count(
     points, blank, counts, attempts
 ):
-    pairs = [(attempt(digest), digest) for digest in "ab"]
-    for order in (pairs, pairs[::-1]):
-        assert make_policy(attempts=attempts).choose(order, points, blank)[1] == counts
+    both = [attempt("a"), attempt("b")]
+    for order in (both, both[::-1]):
+        assert make_policy(attempts=attempts).choose(order, points, blank).digest == counts
 
 
 def test_a_later_blank_file_does_not_count_and_a_later_worse_one_does():
     later = MOMENT.replace(hour=15)
-    pairs = [(attempt("a"), "a"), (attempt("b", later), "b")]
-    assert make_policy().choose(pairs, {"a": 70.0, "b": 0.0}, ["b"])[1] == "a"
-    assert make_policy().choose(pairs, {"a": 70.0, "b": 20.0})[1] == "b"
+    first, second = both = attempt("a"), attempt("b", later)
+    assert make_policy().choose(both, {"a": 70.0, "b": 0.0}, ["b"]) is first
+    assert make_policy().choose(both, {"a": 70.0, "b": 20.0}) is second
 
 
 def test_folders_of_other_sheets_are_listed(tmp_path):

@@ -22,7 +22,7 @@ from rlcourse.grading import reading
 from rlcourse.grading.archive import BadArchive, File, files
 from rlcourse.grading.class_list import BadRoster, read_extensions, read_roster
 from rlcourse.grading.intake import Attempt, take_in
-from rlcourse.grading.policy import BadPolicy, Policy, make_policy
+from rlcourse.grading.policy import BadPolicy, make_policy
 from rlcourse.grading.receipt import Receipt, code_of
 from rlcourse.grading.roster import Owner, Student, read_moment, safe_id
 from rlcourse.hand_in import check_of, hand_in
@@ -231,7 +231,7 @@ def test_a_canvas_download_and_what_is_late(tmp_path):
     assert [len(attempts) for attempts in (intake.attempts["s1"], intake.attempts["s2"])] == [1, 1]
     late = intake.attempts["s2"][0]
     assert late.late and late.moment is None  # the file's time is that of the download
-    assert "nothing was taken off" in Policy(datetime.now().astimezone()).questions(late)[0]
+    assert "nothing was taken off" in make_policy(datetime.now().isoformat()).questions(late)[0]
     assert len(intake.unmatched) == 1
 
 
@@ -890,18 +890,14 @@ def test_a_full_disk_is_no_student_s_fault(tmp_path):
 
 def test_last_and_best_of_several():
     early, middle, late = attempt(-5, digest="a"), attempt(-1, digest="b"), attempt(30, digest="c")
-    pairs = [(one, one.digest) for one in (early, middle, late)]
+    all_three, deadline = (early, middle, late), "2026-11-20T12:00"
     points = {"a": 80.0, "b": 50.0, "c": 95.0}
-    assert make_policy("2026-11-20T12:00", "10%/day").choose(pairs, points)[1] == "c"
+    assert make_policy(deadline, "10%/day").choose(all_three, points) is late
     # 95 two days late are 76, less than 80 in time
-    assert make_policy("2026-11-20T12:00", "10%/day", "best").choose(pairs, points)[1] == "a"
-    assert make_policy("2026-11-20T12:00", "5%/day", "best").choose(pairs, points)[1] == "c"
-    assert (
-        make_policy(attempts="last").choose(
-            [(early, "a"), (attempt(9, digest=""), "refused")], points
-        )[1]
-        == "a"
-    )
+    assert make_policy(deadline, "10%/day", "best").choose(all_three, points) is early
+    assert make_policy(deadline, "5%/day", "best").choose(all_three, points) is late
+    refused = attempt(9, digest="")
+    assert make_policy(attempts="last").choose([early, refused], points) is early
 
 
 @pytest.mark.parametrize(
