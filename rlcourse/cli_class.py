@@ -75,7 +75,7 @@ def tournament(
     from rlcourse.grading.classroom import lock
     from rlcourse.grading.contender import Clock
     from rlcourse.grading.policy import make_policy
-    from rlcourse.grading.tournament import NUMBER, Entrants, count_games, entrants, hold, seated
+    from rlcourse.grading.tournament import NUMBER, count_games, entrants, hold, seated
 
     board = _board(game, size, games)
     if variant and game != "connect-four":
@@ -85,20 +85,19 @@ def tournament(
         require_isolation(without_a_box)
     known = read_roster(roster) if roster else None
     _, (number,) = sources_of(None, [NUMBER], variant)
-    class_ = Entrants({}, ())
+    contents: dict[str, bytes] = {}
+    absent: list[tuple[str, str]] = []
     if submissions is not None:
-        class_ = entrants(submissions, known, make_policy(), number)
-    total = count_games(board, len(class_.players), games)
+        contents, absent = entrants(submissions, known, make_policy(), number)
+    total = count_games(board, len(contents), games)
     ctrl_c.sentence = (
         f"the games of finished blocks lie in {folder}, and the same command goes on from there"
     )
-    output.say(
-        f"{board}: {len(class_.players)} hand-ins and the course's bots (*), {total:,} games"
-    )
+    output.say(f"{board}: {len(contents)} hand-ins and the course's bots (*), {total:,} games")
     clock, boxed = Clock(move=seconds), not without_a_box
     hidden = tuple(path.resolve() for path in (folder, submissions) if path)
     with refused_where_unprotected():
-        seats = seated(board, class_.players, clock, boxed=boxed, hidden=hidden, number=number)
+        seats = seated(board, contents, clock, boxed=boxed, hidden=hidden, number=number)
         with lock(folder), tqdm(total=total, unit="game") as bar, seats as players:
             done = hold(
                 board,
@@ -109,7 +108,7 @@ def tournament(
                 folder=folder / "games",
                 progress=bar.update,
             )
-    _print_ladder(replace(done, absent=class_.absent), folder)
+    _print_ladder(replace(done, absent=absent), folder)
 
 
 def _board(name: str, size: int, games: int) -> "Game":

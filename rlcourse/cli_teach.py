@@ -143,9 +143,9 @@ def launcher(
         yield launch_plain
         return
     from rlcourse.grading.box import BoxLauncher
-    from rlcourse.grading.box_limits import USUAL, Limits
+    from rlcourse.grading.box_limits import USUAL, WITH_TENSORFLOW
 
-    limits = Limits.with_tensorflow() if sources.needs_tensorflow(number) else USUAL
+    limits = WITH_TENSORFLOW if sources.needs_tensorflow(number) else USUAL
     own = (sources.folder,) if sources.own else ()
     secret = (*own, *(path.resolve() for path in hidden))
     with refused_where_unprotected():

@@ -23,30 +23,18 @@ from rlcourse.grading import box_seccomp
 from rlcourse.grading.box_copy import kernel_links, make_copy
 from rlcourse.grading.box_limits import MEGABYTE, USUAL, Limits
 from rlcourse.grading.box_process import Box
-from rlcourse.grading.launch import PACKAGE, WORKER
+from rlcourse.grading.launch import ENVIRONMENT, PACKAGE, WORKER
 
 ORDINARY = 65533  # the user that root becomes for a box; owns nothing, and no program runs under it
 NOBODY = 65534  # what the hand-in sees of itself
 OLDEST = (0, 8)  # of bubblewrap: Debian 12, Ubuntu 24.04
 WRITABLE = "/tmp"  # the only folder of the box that can be written; it lies in memory
 KERNELS = f"{WRITABLE}/kernels"
-ENVIRONMENT = {
-    "HOME": WRITABLE,
-    "TMPDIR": WRITABLE,
-    "PATH": "/nowhere",
+VARIABLES = ENVIRONMENT | {
+    **dict.fromkeys(("HOME", "KERAS_HOME", "MPLCONFIGDIR", "TMPDIR"), WRITABLE),
     "LANG": "C.UTF-8",
-    "MPLBACKEND": "Agg",
-    "MPLCONFIGDIR": WRITABLE,
-    "KERAS_HOME": WRITABLE,
     "NUMBA_CACHE_DIR": KERNELS,
-    "NUMBA_NUM_THREADS": "1",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "TF_NUM_INTRAOP_THREADS": "1",
-    "TF_NUM_INTEROP_THREADS": "1",
-    "TF_CPP_MIN_LOG_LEVEL": "3",
-    "CUDA_VISIBLE_DEVICES": "-1",
+    "PATH": "/nowhere",
 }
 _SYSTEM = ("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache")
 _IN_A_CONTAINER = (
@@ -81,9 +69,9 @@ class BoxLauncher:
     grade_file(..., launcher=launcher)`.
 
     hidden: folders that no box may see, such as a private course or the gradebook; they need not be
-    named unless they lie inside Python's own folders, and then this raises. May be called from
-    several threads; a box ends with the thread that started it. Leaving the block kills what is
-    still running. Raises Unprotected.
+    named unless they lie inside Python's own folders, and then this raises. places: where in a box
+    something of this machine is mounted. May be called from several threads; a box ends with the
+    thread that started it. Leaving the block kills what is still running. Raises Unprotected.
     """
 
     def __init__(
@@ -100,6 +88,7 @@ class BoxLauncher:
             make_copy(sheet, copy)
             self._links = list(kernel_links(copy))
             self._mounts = _mounts(copy, [*hidden, PACKAGE.parent / "solutions"])
+            self.places = [place for _, place in self._mounts]
             self._try()
         except BaseException:
             self.close()
@@ -120,11 +109,6 @@ class BoxLauncher:
         with self._lock:
             self._boxes = {other for other in self._boxes if other.poll() is None} | {box}
         return box
-
-    @property
-    def places(self) -> list[str]:
-        """Where in a box something of this machine is mounted."""
-        return [place for _, place in self._mounts]
 
     def close(self) -> None:
         """Kill all boxes and delete the copy of the course."""
@@ -147,14 +131,11 @@ class BoxLauncher:
             process.kill()
             complaint = process.communicate()[1]
         if process.returncode:
-            reason = (
-                complaint.decode(errors="replace").strip()[-500:]
-                or f"it ended with status {process.returncode}"
-            )
+            reason = complaint.decode(errors="replace").strip()[-500:]
+            reason = reason or f"it ended with status {process.returncode}"
             if "Traceback" in reason:
-                reason = (
-                    f"Python starts in a box, but the course does not: {reason.splitlines()[-1]}"
-                )
+                last = reason.splitlines()[-1]
+                reason = f"Python starts in a box, but the course does not: {last}"
             remedies = (known for marks, known in _REMEDIES.items() if re.search(marks, reason))
             remedy = next(remedies, "")
             raise Unprotected(f"bubblewrap cannot make a box here: {reason}. {remedy}".strip())
@@ -163,10 +144,8 @@ class BoxLauncher:
         """(bubblewrap's process, what it says of the box)."""
         # Options travel through a file: a hand-in can read the command line of its
         # namespace's first process.
-        options, rules = (
-            _memory_file(b"".join(part.encode() + b"\0" for part in self._options())),
-            _memory_file(self._filter),
-        )
+        options = _memory_file(b"".join(part.encode() + b"\0" for part in self._options()))
+        rules = _memory_file(self._filter)
         info, to_info = os.pipe()
         descriptors = f"--args {options} --seccomp {rules} --info-fd {to_info} --"
         bwrap = [self._program, *descriptors.split()]
@@ -225,7 +204,7 @@ class BoxLauncher:
         yield from f"--unshare-user --disable-userns --uid {NOBODY} --gid {NOBODY}".split()
         yield from "--unshare-ipc --unshare-pid --unshare-net --unshare-uts --hostname box".split()
         yield from "--die-with-parent --new-session --clearenv".split()
-        for name, value in ENVIRONMENT.items():
+        for name, value in VARIABLES.items():
             yield from ("--setenv", name, value)
         # First of all mounts: a course or a Python that lies below this folder is mounted into it.
         yield from f"--perms 1777 --size {disk} --tmpfs {WRITABLE}".split()
@@ -307,16 +286,13 @@ def _mounts(copy: Path, hidden: Iterable[Path | str]) -> list[tuple[str, str]]:
     """[(source, place in the box)]: libraries, Python, the environment, and the copy of the
     course in the course's place.
     """
-    seen = [Path(name) for name in _SYSTEM if os.path.exists(name) and not os.path.islink(name)]
-    for prefix in dict.fromkeys((sys.base_prefix, sys.base_exec_prefix, sys.prefix)):
-        if prefix in ("/usr", "/usr/local"):
-            seen += [
-                path
-                for path in (Path(prefix, "lib"), Path(prefix, "lib64"))
-                if path.is_dir() and not path.is_symlink()
-            ]
-        else:
-            seen.append(Path(prefix))
+    prefixes = {sys.base_prefix, sys.base_exec_prefix, sys.prefix}
+    # Of a Python of the system the libraries alone.
+    names = [*_SYSTEM]
+    for prefix in sorted(prefixes & {"/usr", "/usr/local"}):
+        names += [f"{prefix}/lib", f"{prefix}/lib64"]
+    seen = [Path(name) for name in names if os.path.exists(name) and not os.path.islink(name)]
+    seen += map(Path, sorted(prefixes - {"/usr", "/usr/local"}))
     hop = Path(sys.executable)
     while True:  # each link on the way from the environment's Python to the program itself
         if not any(hop.is_relative_to(path) for path in seen):

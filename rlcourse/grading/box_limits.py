@@ -17,8 +17,7 @@ EVERY = 0.05  # seconds between two looks
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one box. The default is enough for NumPy, Matplotlib and the games;
-    `with_tensorflow` for networks.
+    """Limits of one box. The default is enough for NumPy, Matplotlib and the games.
 
     memory: MB that one process may allocate; beyond it Python raises MemoryError. address: MB of
     addresses (mappings of files and of shared memory count as well). whole: MB that all processes
@@ -37,11 +36,6 @@ class Limits:
     processes: int = 128
     descriptors: int = 128
     cpu: int = 900
-
-    @classmethod
-    def with_tensorflow(cls) -> "Limits":
-        """Room for `import tensorflow` and a small fit."""
-        return cls(memory=1536, address=12288, whole=1792)
 
     def for_each_process(self) -> dict[str, int]:
         """Names of the module `resource` -> values; the worker sets them
@@ -62,6 +56,8 @@ class Limits:
 
 
 USUAL = Limits()
+# Room for `import tensorflow` and a small fit.
+WITH_TENSORFLOW = Limits(memory=1536, address=12288, whole=1792)
 
 
 def processes_below(pid: int) -> list[int]:
@@ -130,8 +126,7 @@ class Watch:
     def end(self) -> None:
         """The box is gone: no look any more."""
         self._ended.set()
-        if self._thread is not threading.current_thread():
-            self._thread.join()
+        self._thread.join()
 
     def _look(self) -> None:
         while not self._ended.wait(EVERY):

@@ -16,7 +16,7 @@ from rlcourse.grading.meter import EVERY, IDLE, Meter
 
 _CHUNK = 65536
 _ENDING = 5.0  # seconds for the end of a process that has closed its pipe
-_SURE_TO_FIT = 4096  # bytes that an empty pipe takes on every system
+
 _STATUSES = (
     "answer",
     "changed",
@@ -77,10 +77,8 @@ class Channel:
         self._send(plain.encode({**question, "nonce": nonce}), meter)
         prefix = self._take(plain.PREFIX.size, meter)
         try:
-            frame = prefix + self._take(
-                plain.frame_size(prefix, plain.MAX_ANSWER + plain.ENVELOPE), meter
-            )
-            return _reply(plain.decode(frame), nonce)
+            size = plain.frame_size(prefix, plain.MAX_ANSWER + plain.ENVELOPE)
+            return _reply(plain.decode(prefix + self._take(size, meter)), nonce)
         except plain.BadFrame as error:
             raise Gone(f"it sent {error}") from None
 
@@ -118,15 +116,12 @@ class Channel:
             except (OSError, ValueError) as error:
                 failed.append(error)
 
-        if len(frame) <= _SURE_TO_FIT:
-            write()
-        else:
-            writer = threading.Thread(target=write, daemon=True)
-            writer.start()
-            while writer.is_alive():
-                writer.join(EVERY)
-                if writer.is_alive() and meter.over():
-                    raise TimedOut
+        writer = threading.Thread(target=write, daemon=True)
+        writer.start()
+        while writer.is_alive():
+            writer.join(EVERY)
+            if writer.is_alive() and meter.over():
+                raise TimedOut
         if failed:
             raise Gone(self._how_it_ended())
 

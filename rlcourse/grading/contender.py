@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -57,14 +57,8 @@ class Clock:
     busy: float = 5.0
 
 
-class _Moves(NamedTuple):
-    """The answer of a player in R positions.
-
-    reasons: why there is no action, "" where there is one.
-    """
-
-    actions: np.ndarray
-    reasons: list[str]
+# In R positions: the actions [R], and why there is no action, "" where there is one.
+_Moves = tuple[np.ndarray, list[str]]
 
 
 class Contender(BatchAgent):
@@ -125,7 +119,7 @@ class Contender(BatchAgent):
         actions = np.full(len(rows), -1, np.int64)
         reasons: dict[int, str] = {}
         for start in range(0, len(rows), AT_ONCE):
-            numbers = list(range(start, min(len(rows), start + AT_ONCE)))
+            numbers = list(range(len(rows)))[start : start + AT_ONCE]
             self._play(batch.take(rows[numbers]), numbers, actions, reasons)
         if reasons:
             raise Forfeit(actions, reasons)
@@ -138,10 +132,10 @@ class Contender(BatchAgent):
         batch.
         """
         answer = self._out or self._ask(batch)
-        if isinstance(answer, _Moves):
-            actions[numbers] = answer.actions
-            given = zip(numbers, answer.reasons, strict=True)
-            reasons |= {number: reason for number, reason in given if reason}
+        if not isinstance(answer, str):
+            actions[numbers], given = answer
+            named = zip(numbers, given, strict=True)
+            reasons |= {number: reason for number, reason in named if reason}
         elif self._out or len(numbers) == 1:
             reasons |= dict.fromkeys(numbers, self._out or answer)
         else:
@@ -152,9 +146,8 @@ class Contender(BatchAgent):
         """The moves in all positions of the batch, or why there is no answer at all."""
         count = len(batch.done)
         limit = self.clock.longest + self.clock.move * (count - 1)
-        if self._session is None:
-            self._session = _Session(self._submission, self._launcher, self.clock)
-        session = self._session
+        session = self._session or _Session(self._submission, self._launcher, self.clock)
+        self._session = session
         stored, trained = self._stored, _trained(self.game) if self.has_network else []
         start = (self.game.name, dict(self.game.options), self._seed, stored, trained)
         answer: _Moves | str
@@ -202,7 +195,8 @@ class _Session(Session):
     """
 
     def __init__(self, submission: Submission, launcher: Launcher, clock: Clock) -> None:
-        super().__init__(submission, [], launcher, Patience(cell=clock.start, total=1e9))
+        patience = Patience(cell=clock.start, total=1e9)
+        super().__init__(submission, [], launcher, patience, submission.plan(()).pieces)
         self.clock, self.seconds, self.fresh = clock, 0.0, True
         # The processor's seconds of this process at the end of its last answer: who goes on
         # thinking while others are asked is charged for that at the next question.
@@ -293,26 +287,21 @@ def _checked(reply: Reply, count: int) -> _Moves | str:
         return "had no memory left"
     if reply.status != "answer":
         return _line(reply.error) or "gave no move"
-    try:
-        actions, reasons = reply.answer
-        is_answer = (
-            isinstance(actions, np.ndarray)
-            and actions.shape == (count,)
+    match reply.answer:
+        case [np.ndarray() as actions, [*reasons]] if (
+            actions.shape == (count,) == (len(reasons),)
             and actions.dtype.kind in "iu"
-            and len(reasons) == count
             and all(isinstance(reason, str) for reason in reasons)
-        )
-    except (TypeError, ValueError):
-        is_answer = False
-    if not is_answer:
-        raise Gone("it answered something else than moves")
-    # A number that no game has as an action is illegal, whatever it was.
-    actions = np.clip(actions.astype(np.float64), -1, 2**31 - 1).astype(np.int64)
+        ):
+            # A number that no game has as an action is illegal, whatever it was.
+            actions = np.clip(actions.astype(np.float64), -1, 2**31 - 1).astype(np.int64)
+        case _:
+            raise Gone("it answered something else than moves")
     checked = [
         (_line(reason) or "gave no move") if reason or action < 0 else ""
         for reason, action in zip(reasons, actions, strict=True)
     ]
-    return _Moves(actions, checked)
+    return actions, checked
 
 
 def _line(text: str) -> str:

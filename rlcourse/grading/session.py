@@ -51,7 +51,7 @@ class Patience:
 class Session:
     """A hand-in that answers questions.
 
-    pieces: of the submission's plan, in the order in which they run; none: whole cells.
+    pieces: of the submission's plan, in the order in which they run.
     turns: number of seeds that are asked; each adds `patience.total` to the time of the session.
     notes: cell -> what went wrong with it.
     not_started: why no process could be started, "" where one could; that is the grader's fault,
@@ -62,8 +62,8 @@ class Session:
     submission: Submission
     withheld: list[str]
     launcher: Launcher
-    patience: Patience = Patience()
-    pieces: Sequence[Piece] = ()
+    patience: Patience
+    pieces: Sequence[Piece]
     turns: int = 1
     notes: dict[int, str] = field(default_factory=dict)
     not_started: str = ""
@@ -75,9 +75,6 @@ class Session:
     _asked: set[str] = field(default_factory=set)  # tasks that this process was asked
     _ran: int = 0  # pieces that have run in this process
     _noted: int = 0  # pieces of which `notes` knows what they raise
-
-    def __post_init__(self) -> None:
-        self.pieces = self.pieces or self.submission.plan(()).pieces
 
     def __enter__(self) -> "Session":
         return self

@@ -2,7 +2,7 @@
 own.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -18,7 +18,7 @@ from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet
 from rlcourse.games import Game
 from rlcourse.grading.box_launcher import BoxLauncher
-from rlcourse.grading.box_limits import MEGABYTE, Limits
+from rlcourse.grading.box_limits import MEGABYTE, WITH_TENSORFLOW, Limits
 from rlcourse.grading.contender import Clock, Contender, is_agent
 from rlcourse.grading.intake import Intake, take_in
 from rlcourse.grading.launch import Launcher, launch_plain
@@ -32,23 +32,15 @@ from rlcourse.untrusted import table
 KINDS = (".h5", ".ipynb", ".py")
 NUMBER = "10"  # of the capstone's sheet
 SIMULATIONS = (10, 50, 200)  # of the bots that search
-PLAYER = Limits(memory=512, whole=768)
-NETWORK = Limits.with_tensorflow()
+PLAYER = Limits(memory=512, whole=768)  # WITH_TENSORFLOW for one with a network
 USUAL = {False: 150, True: 750}  # MB that a player takes, without and with a network
-
-
-@dataclass(frozen=True)
-class Entrants:
-    """Who plays: name -> content of the hand-in that counts. absent: (name, why not)."""
-
-    players: dict[str, bytes]
-    absent: tuple[tuple[str, str], ...]
 
 
 def entrants(
     submissions: Path, roster: Roster | None, policy: Policy, number: str = NUMBER
-) -> Entrants:
-    """The hand-ins below a folder, or in a zip, one for each student.
+) -> tuple[dict[str, bytes], list[tuple[str, str]]]:
+    """Of the hand-ins below a folder, or in a zip, one for each student: (name -> content of the
+    one that counts, (name, why not) of who does not play).
 
     number: of the capstone's sheet, or of a variant of it.
     Raises BadArchive, FileNotFoundError.
@@ -65,7 +57,7 @@ def entrants(
             absent.append((name, attempt.refused if attempt else "nothing handed in"))
         else:
             players[name] = contents[attempt.digest]
-    return Entrants(players, tuple(absent))
+    return players, absent
 
 
 def bots(game: Game) -> dict[str, BatchAgent]:
@@ -92,7 +84,7 @@ class Tournament:
     played: RoundRobin
     ladder: Ladder
     bots: frozenset[str]
-    absent: tuple[tuple[str, str], ...] = ()
+    absent: Sequence[tuple[str, str]] = ()
 
     def write(self, folder: Path) -> list[Path]:
         """ladder.csv, matches.csv (every pair), forfeits.csv and ladder.png."""
@@ -103,19 +95,12 @@ class Tournament:
         ladder = self.ladder
         ladder.write_csv(folder / "ladder.csv")
         wins, draws = ladder.wins.astype(int), ladder.draws.astype(int)
+        header = ("player", "opponent", "won", "drawn", "lost")
         matches = [
-            {
-                "player": name,
-                "opponent": ladder.names[b],
-                "won": wins[a, b],
-                "drawn": draws[a, b],
-                "lost": wins[b, a],
-            }
+            dict(zip(header, (name, other, wins[a, b], draws[a, b], wins[b, a]), strict=True))
             for a, name in enumerate(ladder.names)
-            for b in range(a)
+            for b, other in enumerate(ladder.names[:a])
         ]
-        content = table(("player", "opponent", "won", "drawn", "lost"), matches)
-        write_atomically(folder / "matches.csv", content, private=True)
         forfeits: list[dict[str, Any]] = [
             {"player": name, "games": games, "why": reason}
             for name, reasons in self.played.forfeits().items()
@@ -124,23 +109,25 @@ class Tournament:
         forfeits += [
             {"player": name, "why": f"does not play: {reason}"} for name, reason in self.absent
         ]
-        content = table(("player", "games", "why"), forfeits)
-        write_atomically(folder / "forfeits.csv", content, private=True)
         with figure(8.0, 1.2 + 0.24 * len(ladder.names)) as (fig, axes):
-            alt = draw(axes, ladder, rungs=self.bots)
-            write_atomically(folder / "ladder.png", picture(fig, alt).png, private=True)
-        return [
-            folder / name for name in ("ladder.csv", "matches.csv", "forfeits.csv", "ladder.png")
-        ]
+            drawn = picture(fig, draw(axes, ladder, rungs=self.bots)).png
+        contents: dict[str, str | bytes] = {
+            "matches.csv": table(header, matches),
+            "forfeits.csv": table(("player", "games", "why"), forfeits),
+            "ladder.png": drawn,
+        }
+        for name, content in contents.items():
+            write_atomically(folder / name, content, private=True)
+        return [folder / name for name in ("ladder.csv", *contents)]
 
 
 @contextmanager
 def seated(
     game: Game,
     players: Mapping[str, bytes],
-    clock: Clock = Clock(),
+    clock: Clock,
     *,
-    boxed: bool = True,
+    boxed: bool,
     hidden: tuple[Path, ...] = (),
     number: str = NUMBER,
 ) -> Iterator[dict[str, Contender]]:
@@ -162,7 +149,7 @@ def seated(
             return boxes.enter_context(BoxLauncher(sheet, limits=limits, hidden=hidden))
 
         plain = launcher(PLAYER)
-        networks = launcher(NETWORK) if any(map(is_agent, players.values())) else plain
+        networks = launcher(WITH_TENSORFLOW) if any(map(is_agent, players.values())) else plain
         yield {
             name: Contender(
                 game,

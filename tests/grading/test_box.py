@@ -22,6 +22,7 @@ from rlcourse.grading import Patience, box_limits, box_probe, box_seccomp, grade
 from rlcourse.grading import box as box_module
 from rlcourse.grading import box_launcher as launcher_module
 from rlcourse.grading.box import BoxLauncher, Limits, Unprotected, check_isolation
+from rlcourse.grading.box_limits import WITH_TENSORFLOW
 from rlcourse.grading.channel import Channel
 from rlcourse.grading.launch import PACKAGE
 from tests.conftest import program_or_reason
@@ -360,7 +361,7 @@ def test_a_network_fits_into_a_box_and_memory_has_an_end(boxes):
         "def second(x):\n"
         "    return np.ones(3 * 10**8).sum()\n"
     )
-    with BoxLauncher(SHEET, limits=Limits.with_tensorflow()) as launcher:
+    with BoxLauncher(SHEET, limits=WITH_TENSORFLOW) as launcher:
         report = grade_file(
             SHEET, source, seed=1, launcher=launcher, patience=Patience(cell=300, total=600)
         )
@@ -424,7 +425,7 @@ def seen():
         channel.close()
     links, environment, root, home = reply.answer
     assert set(links) <= {"/dev/null", "pipe"} and links.count("pipe") == 2
-    assert set(environment) - {"PWD", "LC_CTYPE"} == set(launcher_module.ENVIRONMENT)
+    assert set(environment) - {"PWD", "LC_CTYPE"} == set(launcher_module.VARIABLES)
     way_to_python = {Path(sys.prefix).parts[1], Path(sys.base_prefix).parts[1]}
     pythons = map(Path, (sys.prefix, sys.base_prefix))
     below = {place.parts[2] for place in pythons if place.is_relative_to("/tmp")}

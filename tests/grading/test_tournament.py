@@ -314,17 +314,14 @@ def handed(tmp_path):
 
 
 def test_who_plays_of_a_class(handed, tmp_path):
-    found = entrants(handed, None, make_policy())
-    assert (
-        sorted(found.players) == ["ada", "bob", "cy", "dee"]
-        and found.players["dee"][:4] == b"\x89HDF"
-    )
-    assert found.absent == (("eve", "a .png file, not a notebook"),)
+    players, absent = entrants(handed, None, make_policy())
+    assert sorted(players) == ["ada", "bob", "cy", "dee"] and players["dee"][:4] == b"\x89HDF"
+    assert absent == [("eve", "a .png file, not a notebook")]
     packed = tmp_path / "class.zip"
     with zipfile.ZipFile(packed, "w") as archive:
         for path in handed.rglob("*.*"):
             archive.write(path, path.relative_to(handed))
-    assert entrants(packed, None, make_policy()).players == found.players
+    assert entrants(packed, None, make_policy()) == (players, absent)
 
 
 def of_sheet(number, source):
@@ -379,8 +376,8 @@ def quick_bots(monkeypatch):
 
 
 def test_a_tournament_from_hand_ins_to_tables(handed, quick_bots, tmp_path):
-    found = entrants(handed, None, make_policy())
-    with seated(GAME, found.players, PATIENT, boxed=False) as players:
+    contents, _ = entrants(handed, None, make_policy())
+    with seated(GAME, contents, PATIENT, boxed=False) as players:
         done = hold(GAME, players, games=2, folder=tmp_path / "games", jobs=2)
     reasons = done.played.forfeits()
     others = len(done.played.names) - 1
@@ -412,7 +409,7 @@ def test_a_tournament_from_hand_ins_to_tables(handed, quick_bots, tmp_path):
         "why": "played 9, which is not legal",
     } in rows["forfeits.csv"]
     assert (tmp_path / "out" / "ladder.png").read_bytes()[:4] == b"\x89PNG"
-    with seated(GAME, found.players, PATIENT, boxed=False) as players:
+    with seated(GAME, contents, PATIENT, boxed=False) as players:
         again = hold(GAME, players, games=2, folder=tmp_path / "games")
     assert (again.played.points == done.played.points).all()
 
