@@ -128,10 +128,10 @@ def _doubt(sheet: Sheet, submission: Submission, report: Report) -> str:
     if submission.mark.get("sheet") is not None or submission.imported_sheets():
         return ""
     # Not above: it needs nbformat, which takes seconds to import where files are only read.
-    from rlcourse.grading.variants import varied_tasks
+    from rlcourse.grading.variants import variants_of
 
     wrong = {result.task for result in report.results if result.outcome is Outcome.WRONG}
-    tasks = [name for name in varied_tasks(sheet.number) if name in wrong]
+    tasks = [name for name in variants_of(sheet.number) if name in wrong]
     head = "no variant of the sheet is named in the file, and another one asks"
     return f"{head} {', '.join(tasks)} otherwise" if tasks else ""
 
@@ -150,75 +150,61 @@ def grade_seeds(
     The hand-in runs once and is asked for all seeds, so that many seeds cost little.
     """
     submission = content if isinstance(content, Submission) else read_submission(content)
-    plan, seeds = submission.plan(sheet.tasks), list(seeds)
-    withheld = sorted({name for task in sheet.tasks for name in task.withheld})
+    tasks, plan, seeds = sheet.tasks, submission.plan(sheet.tasks), list(seeds)
+    withheld = sorted({name for task in tasks for name in task.withheld})
     with Session(submission, withheld, launcher, patience, plan.pieces, len(seeds)) as session:
-        examination = _Examination(sheet, session, plan, seeds, cases)
-        examination.run()
-        yield from examination.reports()
 
+        def ask(task: Task, place: int) -> list[Result]:
+            """The task's result on each seed, asked after `place` pieces have run."""
+            return [
+                examine(task, cases(task, seed), lambda case: session.ask(task, case, place))
+                for seed in seeds
+            ]
 
-class _Examination:
-    """The tasks of a sheet, put to one hand-in for several seeds.
-
-    results: task's name -> its results, one per seed.
-    """
-
-    def __init__(
-        self, sheet: Sheet, session: Session, plan: Plan, seeds: list[int], cases: Cases
-    ) -> None:
-        self.sheet, self.session, self.plan = sheet, session, plan
-        self.seeds, self.cases = seeds, cases
-        self.results: dict[str, list[Result]] = {}
-
-    def run(self) -> None:
-        """Ask every task in its place, and those again that came too early or too late in the
-        notebook.
-        """
-        plan, tasks = self.plan, self.sheet.tasks
-        for task in sorted(tasks, key=lambda task: plan.places[task.name]):
-            self.results[task.name] = self._ask(task, plan.places[task.name])
-        too_early = [
-            task for task in tasks if _lacks_later_cells(task, plan, self.results[task.name])
-        ]
-        self._ask_again([(task, len(plan.pieces)) for task in too_early])
-        # A name that the sheet binds to something else further down was the student's function
-        # above.
-        too_late = [
-            (task, plan.earlier[task.name])
-            for task in tasks
-            if task.name in plan.earlier
-            and {result.outcome for result in self.results[task.name]} == {Outcome.MISSING}
-        ]
-        self._ask_again(sorted(too_late, key=itemgetter(1)))
-
-    def reports(self) -> Iterator[Report]:
-        """One report per seed."""
-        session, submission, tasks = self.session, self.session.submission, self.sheet.tasks
-        remarks = submission.remarks(tasks)
-        notes = (*(session.notes[cell] for cell in sorted(session.notes)), *remarks)
+        results = _results(tasks, plan, ask, session)
+        notes = [session.notes[cell] for cell in sorted(session.notes)]
+        notes += submission.remarks(tasks)
         status = Status.NOT_RUN if session.not_started else Status.GRADED
-        for turn in range(len(self.seeds)):
-            results = tuple(
-                missing_here_alone(task, self.results[task.name][turn], submission, session.notes)
+        for turn in range(len(seeds)):
+            settled = tuple(
+                missing_here_alone(task, results[task.name][turn], submission, session.notes)
                 for task in tasks
             )
-            yield Report(results, notes, status, session.not_started, session.spent)
+            yield Report(settled, tuple(notes), status, session.not_started, session.spent)
 
-    def _ask(self, task: Task, place: int) -> list[Result]:
-        """The task's result on each seed, asked after `place` pieces have run."""
-        return [
-            examine(task, self.cases(task, seed), lambda case: self.session.ask(task, case, place))
-            for seed in self.seeds
-        ]
 
-    def _ask_again(self, tasks: list[tuple[Task, int]]) -> None:
-        """Ask tasks once more, in a new process and in another place; the better result counts."""
-        if tasks:
-            self.session.forget_questions()
-        for task, place in tasks:
-            before, again = self.results[task.name], self._ask(task, place)
-            self.results[task.name] = list(map(_better, before, again))
+def _results(
+    tasks: Sequence[Task],
+    plan: Plan,
+    ask: Callable[[Task, int], list[Result]],
+    session: Session,
+) -> dict[str, list[Result]]:
+    """Task's name -> its results, one per seed.
+
+    Every task is asked in its place; those that came too early or too late in the notebook are
+    asked again, in a new process and in another place, and the better result counts.
+    """
+    places = plan.places
+    in_order = sorted(tasks, key=lambda task: places[task.name])
+    results = {task.name: ask(task, places[task.name]) for task in in_order}
+
+    def ask_again(chosen: list[tuple[Task, int]]) -> None:
+        if chosen:
+            session.forget_questions()
+        for task, place in chosen:
+            results[task.name] = list(map(_better, results[task.name], ask(task, place)))
+
+    end = len(plan.pieces)
+    ask_again([(task, end) for task in tasks if _lacks_later_cells(task, plan, results[task.name])])
+    # A name that the sheet binds to something else further down was the student's function above.
+    too_late = [
+        (task, plan.earlier[task.name])
+        for task in tasks
+        if task.name in plan.earlier
+        and {result.outcome for result in results[task.name]} == {Outcome.MISSING}
+    ]
+    ask_again(sorted(too_late, key=itemgetter(1)))
+    return results
 
 
 def _lacks_later_cells(task: Task, plan: Plan, results: list[Result]) -> bool:
@@ -228,9 +214,9 @@ def _lacks_later_cells(task: Task, plan: Plan, results: list[Result]) -> bool:
     outcomes = {result.outcome for result in results}
     if outcomes <= {Outcome.MISSING, Outcome.BLANK}:
         lines = [line for piece in below for line in piece.source.split("\n")]
-        naming = [line for line in lines if task.function in line]
         # A check and the course's stand-in name the function and do not define it.
-        return any("stand_in(" not in line and "check(" not in line for line in naming)
+        stand_ins = re.compile(r"stand_in\(|check\(")
+        return any(task.function in line and not stand_ins.search(line) for line in lines)
     if outcomes != {Outcome.RAISED}:
         return False
     bound_above = {name for piece in above for name in piece.binds()}

@@ -46,8 +46,8 @@ def write_lesson_pages(course: Course, out: Path) -> list[Path]:
             mistakes=_mistakes(course, number, words[number].get("mistakes", []), out),
             after=numbers[k + 1] if k + 1 < len(numbers) else "",
         )
-        write_atomically(out / "lessons" / f"{number}.html", text.encode())
         made.append(out / "lessons" / f"{number}.html")
+        write_atomically(made[-1], text)
     return made
 
 

@@ -105,19 +105,14 @@ class _Inliner(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """The call, or what stands in its place."""
         self.generic_visit(node)
-        match node:
-            case ast.Call(func=ast.Name(id=name), args=given, keywords=[]):
-                helper = self.helpers.get(name)
-            case _:
-                return node
-        if helper is None or not all(isinstance(one, ast.Name | ast.Constant) for one in given):
-            return node
-        match helper:
+        name, given = getattr(node.func, "id", ""), node.args
+        plain = all(isinstance(one, ast.Name | ast.Constant) for one in given)
+        match self.helpers.get(name):
             case ast.FunctionDef(
                 args=ast.arguments([], names, None, [], [], None, []),
                 body=[ast.Return(value=ast.expr() as value)]
                 | [ast.Expr(value=ast.Constant()), ast.Return(value=ast.expr() as value)],
-            ) if len(names) == len(given):
+            ) if plain and not node.keywords and len(names) == len(given):
                 self.gone.add(name)
                 passed = {one.arg: argument for one, argument in zip(names, given, strict=True)}
                 inner: ast.AST = _Passed(passed).visit(self.visit(value))
@@ -226,9 +221,10 @@ class _Reader:
 
     def _operation(self, node: ast.AST) -> _Part:
         match node:
-            case ast.BinOp(left=left, op=op, right=right):
-                return self._form(type(op), self.parts((left, right)))
-            case ast.AugAssign(target=left, op=op, value=right):
+            case (
+                ast.BinOp(left=left, op=op, right=right)
+                | ast.AugAssign(target=left, op=op, value=right)
+            ):
                 return self._form(type(op), self.parts((left, right)))
             case ast.UnaryOp(op=op, operand=operand):
                 part = self.part(operand)  # a constant can have its sign with it

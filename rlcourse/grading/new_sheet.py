@@ -24,14 +24,10 @@ def make_sheet(number: str, folder: Path, title: str) -> list[Path]:
     place = Course(folder, own=True).place(number)
     if place.exists():
         raise BadCourse(f"{folder} has a sheet {number} already ({place}); nothing was changed")
-    names = [path.name.replace(NUMBER, number) for path in TEMPLATE.files(NUMBER)]
-    texts = [_renamed(path, number, title) for path in TEMPLATE.files(NUMBER)]
     place.mkdir(parents=True)
-    for name, text in zip(names, texts, strict=True):
-        (place / name).write_text(text, encoding="utf-8")
-    return [place / name for name in names]
-
-
-def _renamed(path: Path, number: str, title: str) -> str:
-    """The text of a file of the template with another number and title."""
-    return path.read_text(encoding="utf-8").replace(NUMBER, number).replace(TITLE, title)
+    made = []
+    for path in TEMPLATE.files(NUMBER):
+        text = path.read_text(encoding="utf-8").replace(NUMBER, number).replace(TITLE, title)
+        made.append(place / path.name.replace(NUMBER, number))
+        made[-1].write_text(text, encoding="utf-8")
+    return made

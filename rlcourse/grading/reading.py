@@ -177,12 +177,10 @@ def _answer(function: Callable[..., Any], arguments: tuple) -> None:
     """Write (True, what the function returns) or (False, why it is not read)."""
     try:
         answer = True, function(*arguments)
+    except BadSubmission as error:
+        answer = False, error
     except Exception as error:  # every way in which a file can be wrong is one answer
-        known = isinstance(error, BadSubmission)
-        answer = (
-            False,
-            error if known else BadSubmission(f"it cannot be read ({type(error).__name__})"),
-        )
+        answer = False, BadSubmission(f"it cannot be read ({type(error).__name__})")
     pickle.dump(answer, sys.stdout.buffer)
     sys.stdout.flush()
 

@@ -28,8 +28,8 @@ class Receipt(NamedTuple):
     name: str
     time: str
     intact: bool
-    fingerprint: str = ""
-    check: str = ""
+    fingerprint: str
+    check: str
 
     def is_checked(self, code: str) -> bool:
         """Whether who made this receipt had the code, and nothing was changed since."""

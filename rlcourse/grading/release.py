@@ -136,16 +136,10 @@ def _files(root: Path, numbers: Sequence[str]) -> Iterator[tuple[str, bytes]]:
 
 def _write(out: Path, contents: dict[str, bytes]) -> None:
     try:
-        with (
-            atomic_file(out) as whole,
-            zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive,
-        ):
+        with atomic_file(out) as whole, zipfile.ZipFile(whole, "w") as archive:
             for name in sorted(contents):
                 entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-                entry.external_attr, entry.compress_type = (
-                    (0o755 if name in ("postBuild",) else 0o644) << 16,
-                    zipfile.ZIP_DEFLATED,
-                )
-                archive.writestr(entry, contents[name])
+                entry.external_attr = (0o755 if name == "postBuild" else 0o644) << 16
+                archive.writestr(entry, contents[name], zipfile.ZIP_DEFLATED)
     except OSError as error:
         raise BadCourse(f"{out} could not be written ({error.strerror})") from None

@@ -71,8 +71,8 @@ class Course:
         """The instructor's notebook of a sheet. Raises BadCourse."""
         notebooks = sorted(self.place(number).glob("*.ipynb"))
         if len(notebooks) != 1:
-            place, count = self.place(number), len(notebooks)
-            raise BadCourse(f"{place} must hold one notebook; it holds {count}")
+            count = len(notebooks)
+            raise BadCourse(f"{self.place(number)} must hold one notebook; it holds {count}")
         return notebooks[0]
 
     def needs_tensorflow(self, number: str) -> bool:
@@ -112,16 +112,14 @@ def open_course(folder: Path | None) -> Course:
             f"{root} has no folder solutions/; grading needs the sources of the sheets "
             "(rlcourse new-sheet makes some)"
         )
-    if folder is not None and root != PACKAGE.parent:
-        course = Course(root, own=True)
+    course = Course(root, own=root != PACKAGE.parent)
+    if course.own:
         if clash := sorted({*course.numbers()} & {*Course(PACKAGE.parent).numbers()}):
             raise BadCourse(
                 f"{course.place(clash[0])} has the number of a sheet of the course; "
                 "give your sheet a number of its own"
             )
         use_course(root)
-    else:
-        course = Course(root)
     for number, table in course.settings.sheet.items() if course.settings else ():
         if table.leave_out or table.points:
             course.sheet(number)
@@ -198,23 +196,16 @@ def generate(course: Course, number: str, out: Path) -> Path:
     for path in course.files(number):
         if not is_secret(path.name):
             state.update(path.name.encode() + path.read_bytes())
-    if (
-        made.exists()
-        and stamp.exists()
-        and stamp.read_text() == state.hexdigest()
-        and (out / "gradebook.db").exists()
-    ):
+    there = all(path.exists() for path in (made, stamp, out / "gradebook.db"))
+    if there and stamp.read_text() == state.hexdigest():
         return made
     out.mkdir(parents=True, exist_ok=True, mode=0o700)
     if course.own or out != course.folder / ".course":
         write_settings(course, out)
     result = nbgrader_api(course, out).generate_assignment(number, force=True)
     if not result["success"]:
-        errors = [
-            line
-            for line in str(result.get("log") or result.get("error")).splitlines()
-            if "ERROR" in line or "Error" in line
-        ]
+        lines = str(result.get("log") or result.get("error")).splitlines()
+        errors = [line for line in lines if "ERROR" in line or "Error" in line]
         raise BadCourse(f"nbgrader cannot generate sheet {number}: {' '.join(errors[-2:])[:400]}")
     if settings_of_sheet(course.place(number)):
         _follow_settings(course, number, out, made)
@@ -231,11 +222,10 @@ def _follow_settings(course: Course, number: str, out: Path, made: Path) -> None
     from nbgrader.api import Gradebook
 
     sheet = course.sheet(number)
-    worth = {item.name: item.points for item in sheet.items}
     nbformat.write(adapted_sheet(nbformat.read(made, 4), sheet), made)
     with Gradebook(nbgrader_api(course, out).coursedir.db_url) as gradebook:
         for cell in gradebook.find_notebook(made.stem, number).grade_cells:
-            cell.max_score = worth.get(cell.name.removeprefix("check-"), 0)
+            cell.max_score = sheet.points.get(cell.name.removeprefix("check-"), 0)
         gradebook.db.commit()
 
 

@@ -9,7 +9,8 @@ import re
 import sys
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
@@ -21,8 +22,6 @@ _DEFINITION = re.compile(
     r"^(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=(?!=)(?!.*stand_in\())",
     re.M,
 )
-
-
 # The syntax of Python 3.12 (type parameters and aliases) and 3.14 (except without brackets,
 # templates).
 _NEWER = re.compile(
@@ -32,18 +31,11 @@ _NEWER = re.compile(
     re.M,
 )
 _IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+(\w+)(?:[^\n(]*\([^)]{0,2000}\)|.*)", re.M)
-
-
 # A line that IPython alone understands: %matplotlib inline, !ls, np.where?, files = !ls.
 MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.][\w. \t]*=[ \t]*[%!].*|[\w.]+\?{1,2}[ \t]*)$", re.M)
-
-
 # `from rlcourse.checks import sheet02`, as every sheet begins.
 _SHEET = re.compile(r"^(?:from[ \t]+rlcourse\.checks[ \t]+)?import\b.*?\bsheet(\d\d)\b", re.M)
-
-
 MAX_TEXT = 10_000  # characters of a cell that is no code, in which a function is looked for
-
 # An answer that nobody has begun to write.
 _UNWRITTEN = re.compile(r"^[ \t]*raise[ \t]+NotImplementedError", re.M)
 
@@ -75,7 +67,7 @@ class Plan(NamedTuple):
 
     pieces: tuple[Piece, ...]
     places: dict[str, int]
-    earlier: dict[str, int] = {}  # noqa: RUF012 - read only
+    earlier: dict[str, int]
 
 
 class Submission(NamedTuple):
@@ -193,13 +185,8 @@ class Submission(NamedTuple):
 
     def absent_packages(self) -> list[tuple[str, str]]:
         """(package, line) of every import of a package that is not installed here."""
-        imports = [
-            (match[1], match[0].strip())
-            for _, source in self.cells
-            for match in _IMPORT.finditer(source)
-        ]
-        absent = {package for package in dict(imports) if not _is_installed(package)}
-        return [(package, line) for package, line in imports if package in absent]
+        imports = (match for _, source in self.cells for match in _IMPORT.finditer(source))
+        return [(one[1], one[0].strip()) for one in imports if not _is_installed(one[1])]
 
     def imported_sheets(self) -> set[str]:
         """The numbers of the sheets whose checks are imported, one a line."""
@@ -210,52 +197,42 @@ class Submission(NamedTuple):
         """Function or class -> the last cell that defines it at its top level."""
         return {name: number for number, source in self.cells for name in _made(source)}
 
-    def remarks(self, tasks: Iterable[Task]) -> tuple[str, ...]:
+    def remarks(self, tasks: Iterable[Task]) -> Iterator[str]:
         """What happened to the cells of the sheet: functions that are there twice; copied cells."""
-        sentences: list[str] = []
         for task in tasks:
             cells = self.all_defining(task.function)
             if len(cells) > 1:
                 helps = any(self.is_helper(cell, task.function) for cell in cells)
-                sentences.append(
-                    f"{task.function} is defined in the cells {', '.join(map(str, cells))}: "
-                    "the last one that is a function counts"
-                    + (", and none in the cell of another task" if helps else "")
-                )
+                rest = ", and none in the cell of another task" if helps else ""
+                listed = ", ".join(map(str, cells))
+                head = f"{task.function} is defined in the cells {listed}"
+                yield f"{head}: the last one that is a function counts{rest}"
         for name, count in Counter(name for _, name in self.ids).items():
             if count > 1:
                 copies = ", ".join(str(number) for number, other in self.ids if other == name)
-                sentences.append(
-                    f"the cell of {name} is there {count} times, as the cells {copies}: "
-                    "it was copied"
-                )
-        return tuple(sentences)
+                head = f"the cell of {name} is there {count} times"
+                yield f"{head}, as the cells {copies}: it was copied"
 
     def why_missing(self, task: Task) -> str:
         """A sentence on a function that no cell defines: renamed, written into another cell, or
         deleted.
         """
         head = f"there is no function {task.function} in the hand-in"
-        scored = next(
-            (number for number, source in self.scored if defines(source, task.function)), None
-        )
-        if scored is not None:
+        if scored := next((n for n, source in self.scored if defines(source, task.function)), None):
             cell = f"the check cell {scored}, which nbgrader puts back as it was"
             return f"{head} but in {cell}: write it into the cell above"
         if text := next((n for n, source in self.texts if defines(source, task.function)), None):
             return f"{head} but in cell {text}, which is a text and no code: press Esc and Y there"
         names = self.names()
-        close = difflib.get_close_matches(
-            task.function.lower(), [name.lower() for name in names], 1, 0.6
-        )
-        renamed = next((name for name in names if close and name.lower() == close[0]), None)
-        if self.kind == "notebook" and not {task.name, task.function} & {
-            name for _, name in self.ids
-        }:
+        in_lower_case = {name.lower(): name for name in reversed(names)}
+        close = difflib.get_close_matches(task.function.lower(), in_lower_case, 1, 0.6)
+        renamed = in_lower_case[close[0]] if close else None
+        ids = {name for _, name in self.ids}
+        if self.kind == "notebook" and ids.isdisjoint((task.name, task.function)):
             head += ": its cell was deleted" + (" or made anew" if renamed else "")
-        return (
-            f"{head}; was it renamed? cell {names[renamed]} defines {renamed}" if renamed else head
-        )
+        if renamed:
+            head += f"; was it renamed? cell {names[renamed]} defines {renamed}"
+        return head
 
 
 def _line(source: str, match: re.Match[str]) -> int:
@@ -267,6 +244,7 @@ def _made(source: str) -> list[str]:
     return [match[1] for match in _DEFINITION.finditer(source) if match[1]]
 
 
+@lru_cache
 def _is_installed(package: str) -> bool:
     try:
         return find_spec(package) is not None
@@ -284,13 +262,10 @@ def read_submission(content: bytes | str) -> Submission:
     submission = (
         _from_notebook(Notebook.of(text)) if is_notebook(text) else Submission(((1, text),))
     )
-    cells = [source for _, source in (*submission.cells, *submission.scored)]
-    refuse_too_much(cells)
-    return (
-        submission
-        if submission.kind == "notebook"
-        else submission._replace(trouble=_not_python(text))
-    )
+    refuse_too_much([source for _, source in (*submission.cells, *submission.scored)])
+    if submission.kind == "notebook":
+        return submission
+    return submission._replace(trouble=_not_python(text))
 
 
 def _not_python(source: str) -> str:
@@ -307,17 +282,9 @@ def _not_python(source: str) -> str:
 
 
 def _from_notebook(notebook: Notebook) -> Submission:
-    run: list[tuple[int, str]] = []
-    scored: list[tuple[int, str]] = []
-    ids: list[tuple[int, str]] = []
-    texts: list[tuple[int, str]] = []
-    for cell in notebook.cells():
-        if not cell.is_code:
-            texts += [(cell.number, cell.source[:MAX_TEXT])] * cell.is_solution
-            continue
-        (scored if cell.is_scored else run).append((cell.number, cell.code))
-        if cell.is_solution and cell.grade_id:
-            ids.append((cell.number, cell.grade_id))
+    cells = list(notebook.cells())
+    code = [cell for cell in cells if cell.is_code]
+    texts = [cell for cell in cells if cell.is_solution and not cell.is_code]
     sheet, language = notebook.mark.get("sheet"), notebook.metadata.get("language_info")
     sheet = sheet[:100] if isinstance(sheet, str) else sheet
     mark = {"sheet": sheet} if isinstance(sheet, str | int) else {}
@@ -327,5 +294,11 @@ def _from_notebook(notebook: Notebook) -> Submission:
     version = re.match(r"(\d{1,3})\.(\d{1,3})", saved_by)
     python = tuple(map(int, version.groups())) if version else ()
     return Submission(
-        tuple(run), tuple(scored), tuple(ids), mark, "notebook", python, texts=tuple(texts)
+        tuple((cell.number, cell.code) for cell in code if not cell.is_scored),
+        tuple((cell.number, cell.code) for cell in code if cell.is_scored),
+        tuple((cell.number, cell.grade_id) for cell in code if cell.is_solution and cell.grade_id),
+        mark,
+        "notebook",
+        python,
+        texts=tuple((cell.number, cell.source[:MAX_TEXT]) for cell in texts),
     )

@@ -133,8 +133,7 @@ class Variant:
 
     def task(self, task: Task) -> Task:
         """The task with visible cases and key of the variant."""
-        if task.cases is None or task.domain is None or task.key is None:
-            raise BadCourse(f"task {task.name} has no hidden cases")
+        assert task.cases and task.domain and task.key  # the course has them, see `Course.sheet`
         visible = tuple(
             replace(self.case(case), title=self.words.get(case.title, case.title))
             for case in task.visible
@@ -179,22 +178,8 @@ def chosen(variants: Variants, number: int) -> dict[str, Variant]:
     return {task: some[(number - 1) % len(some)] for task, some in variants.items()}
 
 
-def variants_of(course: Course, number: str) -> Variants:
-    """The variants of a sheet's tasks. Raises BadCourse where there are none."""
-    if variants := _variants_in(number):
-        return variants
-    path = course.place(number) / "variants.py"
-    raise BadCourse(
-        f"sheet {number} has no variants; its author would give them in {path}, see docs/checks.md"
-    )
-
-
-def varied_tasks(number: str) -> list[str]:
-    """The tasks that another variant of that sheet asks otherwise."""
-    return list(_variants_in(number))
-
-
-def _variants_in(number: str) -> Variants:
+def variants_of(number: str) -> Variants:
+    """The variants of a sheet's tasks; none where its author gives none."""
     name = f"rlcourse.checks.variants{number}"
     variants: Variants = import_module(name).VARIANTS if find_spec(name) else {}
     return variants
@@ -205,12 +190,9 @@ def differing(course: Course, number: str, variant: int) -> dict[str, Variant]:
 
     Raises BadCourse where there is none.
     """
+    there = chosen(variants_of(number), variant)
     tasks = [task.name for task in course.sheet(number).tasks]
-    picked = {
-        task: one
-        for task, one in chosen(variants_of(course, number), variant).items()
-        if task in tasks
-    }
+    picked = {task: one for task, one in there.items() if task in tasks}
     if not picked:
         raise BadCourse(f"{FILE} leaves out every task of sheet {number} that has a variant")
     return picked
@@ -223,8 +205,11 @@ def open_variant(
 
     folder: of that course; default `.course/variants` in the folder of this one. Raises BadCourse.
     """
-    variants = variants_of(course, number)
-    most = max(map(len, variants.values()))
+    most = max(map(len, variants_of(number).values()), default=0)
+    if not most:
+        path = course.place(number) / "variants.py"
+        reason = f"its author would give them in {path}, see docs/checks.md"
+        raise BadCourse(f"sheet {number} has no variants; {reason}")
     if not 1 <= variant <= most:
         there = "one variant" if most == 1 else f"variants 1 to {most}"
         raise BadCourse(f"sheet {number} has {there}, and no variant {variant}")

@@ -105,9 +105,8 @@ class _Hollow(Loader):
             if name.startswith("__"):
                 raise AttributeError(name)
             stub = withholding.withheld_stub(f"{module.__name__}:{name}")
-            return (
-                (lambda *_, **__: stub) if module.__name__.startswith(f"{CHECKS}.sheet") else stub
-            )
+            is_sheet = module.__name__.startswith(f"{CHECKS}.sheet")
+            return (lambda *_, **__: stub) if is_sheet else stub
 
         vars(module)["__getattr__"] = missing
 
@@ -147,7 +146,7 @@ class Worker:
     def __init__(self) -> None:
         self._module = ModuleType("__main__")
         self._module.__dict__.update(display=lambda *_, **__: None)
-        self._shell = _Shell(self._execute_text)
+        self._shell = _Shell(lambda text: self._execute(_parsed(text, "<magic>"), "<magic>"))
         self._desks: dict[str, calling.Desk] = {}  # function -> what outlasts a question to it
         # From __future__, as `compile` takes them; they hold for the statements that follow.
         self._features = 0
@@ -182,9 +181,8 @@ class Worker:
         try:
             statements = _parsed(source, name).body
         except SyntaxError as error:
-            return Reply(
-                "raised", None, f"{type(error).__name__}: {error.msg} (line {error.lineno})"
-            )
+            reason = f"{type(error).__name__}: {error.msg} (line {error.lineno})"
+            return Reply("raised", None, reason)
         linecache.cache[name] = (len(source), None, source.splitlines(True), name)
         for statement in statements:
             if first <= statement.lineno <= last:
@@ -201,10 +199,6 @@ class Worker:
         # outside a notebook.
         self._module.__dict__["get_ipython"] = lambda: self._shell
         exec(code, self._module.__dict__)
-
-    def _execute_text(self, source: str) -> None:
-        """What a magic such as %time runs."""
-        self._execute(_parsed(source, "<magic>"), "<magic>")
 
 
 def _parsed(source: str, name: str) -> ast.Module:

@@ -21,7 +21,7 @@ SEED = 11
 VARIANTS = [
     (path.parent.name, variant)
     for path in sorted((ROOT / "solutions").glob("*/variants.py"))
-    for variant in range(1, 1 + max(map(len, variants_of(Course(ROOT), path.parent.name).values())))
+    for variant in range(1, 1 + max(map(len, variants_of(path.parent.name).values())))
 ]
 
 
@@ -51,7 +51,7 @@ def pairs(number: str, most: int) -> Iterator[tuple[str, str, list[str]]]:
     """(here, there, the tasks that both ask otherwise) for the sheet and its variants up to `most`,
     when they have been written out.
     """
-    asked = {number: dict.fromkeys(variants_of(Course(ROOT), number))}
+    asked = {number: dict.fromkeys(variants_of(number))}
     for variant in range(1, most + 1):
         new = f"{int(number) + STEP * variant}"
         picked = import_module(f"rlcourse.checks.variants{new}").CHOSEN
