@@ -55,8 +55,9 @@ def read_roster(path: Path) -> Roster:
     kind = "canvas" if {"student", "id"} <= columns and len(columns) > 2 else ""
     kind = "moodle" if "identifier" in columns else kind
     # Of a platform's file the plain "id" is the platform's number.
-    ids = [column for column in _IDS if column in columns and not (kind and column == "id")]
-    if not columns.intersection(ids or ["id"]) or not columns.intersection(_NAMES + _FIRST):
+    own = (column for column in _IDS if column in columns and not (kind and column == "id"))
+    ids = list(own) or ["id"]
+    if not columns.intersection(ids) or not columns.intersection(_NAMES + _FIRST):
         raise BadRoster(
             f"{path} needs a column for the id ({', '.join(_IDS[:3])}, ...) and one for the name; "
             f"it has {', '.join(header)}"
@@ -64,14 +65,13 @@ def read_roster(path: Path) -> Roster:
     students: list[Student] = []
     lines: dict[str, int] = {}
     for line, row in enumerate(rows, 2):
-        student = _student(row, ids or ["id"], kind)
+        student = _student(row, ids, kind)
         if student is None:
             continue
         before = lines.setdefault(student.id.casefold(), line)
         if before != line:
-            raise BadRoster(
-                f"{path}: lines {before} and {line} have the same id {student.id}; ids must differ"
-            )
+            same = f"lines {before} and {line} have the same id {student.id}"
+            raise BadRoster(f"{path}: {same}; ids must differ")
         students.append(student)
     if not students:
         raise BadRoster(f"{path} lists no student")
@@ -152,19 +152,14 @@ def _table(path: Path) -> tuple[tuple[str, ...], list[dict[str, str]]]:
         delimiter = csv.Sniffer().sniff(text.split("\n")[0], ",;\t").delimiter
     except csv.Error:
         delimiter = ","
-    before = csv.field_size_limit(len(text) + 1)
+    csv.field_size_limit(2**31 - 1)
     try:
         reader = csv.DictReader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        header = tuple(reader.fieldnames or ())
         # Of a line that is too long or too short the known columns count.
-        rows = [
-            {column: (row[column] or "").strip() for column in reader.fieldnames or ()}
-            for row in reader
-        ]
-        return tuple(reader.fieldnames or ()), rows
+        return header, [{name: (row[name] or "").strip() for name in header} for row in reader]
     except csv.Error as error:
         raise BadRoster(
             f"{path}, line {reader.reader.line_num}: {error}; export it again, "
             "or save it as CSV anew"
         ) from None
-    finally:
-        csv.field_size_limit(before)

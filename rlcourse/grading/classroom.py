@@ -51,7 +51,7 @@ class Classroom:
     folder: Path
     seed: int
     launcher: Launcher
-    way: str = "box"
+    way: str
     _cases: dict[str, list[Case]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -67,20 +67,19 @@ class Classroom:
 
     def grade_all(
         self,
-        files: Iterable[str | Sequence[str]],
+        files: Iterable[Sequence[str]],
         *,
         jobs: int = 2,
         progress: Callable[[Report], None] = lambda record: None,
     ) -> dict[str, Report]:
-        """A record of every content, in any order. files: digests, or of each student the digests
-        in the order in which they are graded, which share one budget of time.
+        """A record of every content, in any order. files: of each student the digests in the order
+        in which they are graded, which share one budget of time.
 
         progress: called once for every content, in this thread. A hand-in that breaks the grader
         gets a record that says so.
         """
-        students = dict.fromkeys((one,) if isinstance(one, str) else tuple(one) for one in files)
         records: dict[str, Report] = {}
-        for record in self._side_by_side(list(students), jobs):
+        for record in self._side_by_side(dict.fromkeys(map(tuple, files)), jobs):
             known = records.get(record.digest)
             # Of two students with one file the other may have had time for it.
             if known is None or known.status is Status.NO_TIME:
@@ -111,17 +110,15 @@ class Classroom:
             write_atomically(path, json.dumps(labels, indent=1).encode(), private=True)
             return labels
 
-    def _side_by_side(self, students: list[tuple[str, ...]], jobs: int) -> Iterator[Report]:
-        places, stopped = threading.Semaphore(max(1, jobs)), threading.Event()
+    def _side_by_side(self, students: Iterable[tuple[str, ...]], jobs: int) -> Iterator[Report]:
+        places, stopped = threading.Semaphore(jobs), threading.Event()
 
         def work(digests: tuple[str, ...]) -> list[Report]:
             """The records of one student."""
             with _place(places):
                 return [] if stopped.is_set() else list(self._of_student(digests))
 
-        with ThreadPoolExecutor(
-            max_workers=max(1, jobs) + GUESTS, thread_name_prefix="grading"
-        ) as pool:
+        with ThreadPoolExecutor(jobs + GUESTS, "grading") as pool:
             try:
                 for student in as_completed([pool.submit(work, digests) for digests in students]):
                     yield from student.result()
@@ -139,23 +136,22 @@ class Classroom:
             yield record
 
     def _grade(self, digest: str, seconds: float) -> Report:
-        def not_run(why: str) -> Report:
+        def ungraded(status: Status, reason: str) -> Report:
             """A record that is not kept: the next run tries again."""
-            return Report(
-                status=Status.NOT_RUN, explanation=f"the grader failed: {why}", digest=digest
-            )
+            return Report(status=status, explanation=reason, digest=digest)
 
         if seconds < LEAST:
             spent = f"the student's other files have used up {Patience().total:g} seconds"
-            reason = f"{spent}, so this one was not run"
-            return Report(status=Status.NO_TIME, explanation=reason, digest=digest)
-        return settled(lambda: self._graded(digest, seconds), not_run)
+            return ungraded(Status.NO_TIME, f"{spent}, so this one was not run")
+        return settled(
+            lambda: self._graded(digest, seconds),
+            lambda why: ungraded(Status.NOT_RUN, f"the grader failed: {why}"),
+        )
 
     def _graded(self, digest: str, seconds: float) -> Report:
-        content = self.content(digest)
         report = grade_file(
             self.sheet,
-            content,
+            self.content(digest),
             seed=self.seed,
             launcher=self.launcher,
             patience=Patience(total=seconds),
@@ -168,9 +164,8 @@ class Classroom:
         )
         report = replace(report, digest=digest)
         if whole and report.status is not Status.NOT_RUN:
-            write_atomically(
-                self._record(digest), json.dumps(asdict(report), indent=1).encode(), private=True
-            )
+            content = json.dumps(asdict(report), indent=1)
+            write_atomically(self._record(digest), content, private=True)
         return report
 
     def _hidden(self, task: Task, seed: int) -> list[Case]:
@@ -185,9 +180,8 @@ class Classroom:
 
     def _record(self, digest: str) -> Path:
         deciding = f"{digest} {self.sheet.number} {self.seed} {self.way} {version()}"
-        return (
-            self.folder / "records" / f"{hashlib.sha256(deciding.encode()).hexdigest()[:40]}.json"
-        )
+        name = hashlib.sha256(deciding.encode()).hexdigest()[:40]
+        return self.folder / "records" / f"{name}.json"
 
 
 def _as_now(task: Task, entry: dict[str, Any]) -> Result:
@@ -261,15 +255,7 @@ def write_codes(folder: Path, students: Iterable[Student]) -> Path:
     same ones each time.
     """
     secret, path = secret_in(folder), folder / "codes.csv"
-    rows = [
-        {
-            "id": student.id,
-            "name": student.name,
-            "email": student.email,
-            "code": code_of(secret, student.id),
-        }
-        for student in students
-    ]
+    rows = ({**vars(one), "code": code_of(secret, one.id)} for one in students)
     content = table(("id", "name", "email", "code"), rows).encode("utf-8-sig")
     write_atomically(path, content, private=True)
     return path

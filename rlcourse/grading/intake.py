@@ -123,10 +123,10 @@ class _Reception:
     def take(self, piece: Piece) -> None:
         """Note what the file is, and keep its content where it is to be graded."""
         file, owner = piece.file, piece.owner
-        for name in (STAMP, SECRET):
-            if piece.collected == (self.number, name) and not owner.system:
-                self.exchange[owner, name] = file.content[:1000].decode(errors="replace").strip()
-                return
+        sheet, _, name = piece.collected.partition("/")
+        if sheet == self.number and name in (STAMP, SECRET) and not owner.system:
+            self.exchange[owner, name] = file.content[:1000].decode(errors="replace").strip()
+            return
         if other := _other_sheet(file.name, self.number):
             if file.name.lower().endswith(self.kinds):
                 self.elsewhere.append((other, owner, piece.origin))

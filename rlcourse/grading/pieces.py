@@ -12,9 +12,7 @@ from rlcourse.grading.roster import Owner, Roster
 _MOODLE = re.compile(
     r"^(?P<label>.+?)_(?P<number>\d+)_assignsubmission_(file|onlinetext)_?(?P<rest>.*)$", re.DOTALL
 )
-_CANVAS = re.compile(
-    r"^(?P<label>[^_]+)(?P<late>_LATE)?_(?P<number>\d+)_\d+_(?P<rest>.+)$", re.DOTALL
-)
+_CANVAS = re.compile(r"^(?P<label>[^_]+)(_LATE)?_(?P<number>\d+)_\d+_(?P<rest>.+)$", re.DOTALL)
 _NUMBERED = re.compile(r"_\d+_assignsubmission_")
 # Here nbgrader's exchange collects STUDENT/SHEET/, with two files that students cannot write.
 COLLECTED = "submitted"
@@ -38,8 +36,8 @@ class Piece:
     """A file with what its place says: whose it is, by what evidence, and whether the platform
     calls it late.
 
-    collected: the parts of its path below the student's folder, where it lies on disk as nbgrader's
-    exchange collects; else none.
+    collected: its path below the student's folder, where it lies on disk as nbgrader's exchange
+    collects; else "".
     """
 
     owner: Owner
@@ -47,7 +45,7 @@ class Piece:
     file: File
     origin: str
     late: bool = False
-    collected: tuple[str, ...] = ()
+    collected: str = ""
 
 
 def pieces(path: Path, roster: Roster | None) -> Iterator[Piece]:
@@ -59,9 +57,9 @@ def pieces(path: Path, roster: Roster | None) -> Iterator[Piece]:
     for file in files(path) if whole is None else whole.unpacked(one_student=False):
         parts = tuple(file.name.split("/")[depth:])
         owner, evidence = _owner(parts, roster)
-        late = len(parts) == 1 and bool((match := _CANVAS.match(parts[0])) and match["late"])
+        late = owner.system == "canvas" and parts[0].startswith(f"{owner.label}_LATE_")
         origin = file.name if whole is None else f"{whole.name}/{file.name}"
-        below = parts[1:] if collected else ()
+        below = "/".join(parts[1:]) if collected else ""
         yield from _opened(Piece(owner, evidence, file, origin, late, below))
 
 
@@ -128,7 +126,7 @@ def _opened(piece: Piece) -> Iterator[Piece]:
     if not piece.file.is_zip:
         yield piece
         return
-    packed = replace(piece, collected=())
+    packed = replace(piece, collected="")
     try:
         for one in piece.file.unpacked():
             # The times inside are the student's to choose.

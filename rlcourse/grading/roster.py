@@ -8,10 +8,10 @@ import hashlib
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 
 from rlcourse.untrusted import printable
 
@@ -71,26 +71,23 @@ class Roster:
     header: tuple[str, ...] = ()
     kind: str = ""
 
-    def find(self, owner: Owner) -> tuple[Student | None, str]:
-        """(the student, "") or (None, why nobody, or nobody for certain)."""
-        # Each owner once: to suggest a name is slow, and one hand-in can hold thousands of files.
-        if owner not in self._owners:
-            self._owners[owner] = self._find(owner)
-        return self._owners[owner]
-
     @cached_property
-    def _owners(self) -> dict[Owner, tuple[Student | None, str]]:
-        return {}
+    def find(self) -> Callable[[Owner], tuple[Student | None, str]]:
+        """Of an owner: (the student, "") or (None, why nobody, or nobody for certain)."""
+        # Each owner once: to suggest a name is slow, and one hand-in can hold thousands of files.
+        return cache(self._find)
 
     def _find(self, owner: Owner) -> tuple[Student | None, str]:
-        numbered, named = self.numbered(owner), self.named(owner)
+        numbered = self._known("number", owner.number) if owner.system == self.kind else []
+        named = self.named(owner)
+        listed = ", ".join(map(str, named))
         if len(numbered) == 1:
             if not named or numbered[0] in named:
                 return numbered[0], ""
             number = f"the number {owner.number} is that of {numbered[0]}"
-            reason = f"{number}, the name that of {_listed(named)}"
+            reason = f"{number}, the name that of {listed}"
         elif len(named) > 1:
-            reason = f"{_listed(named)} all have this name; rename the folder to the id"
+            reason = f"{listed} all have this name; rename the folder to the id"
         elif not named:
             return None, "not in the roster" + self._suggestion(fold(owner.label))
         elif owner.number and named[0].number and self.kind == owner.system:
@@ -98,10 +95,6 @@ class Roster:
         else:
             return named[0], ""
         return None, f"doubtful: {reason}"
-
-    def numbered(self, owner: Owner) -> list[Student]:
-        """The students with the platform's number, where the roster is that platform's."""
-        return self._known("number", owner.number) if owner.system == self.kind else []
 
     def named(self, owner: Owner) -> list[Student]:
         """The students whose id or e-mail address the label is, or else whose name."""
@@ -157,10 +150,6 @@ def _spellings(student: Student) -> Iterator[tuple[str, str]]:
         yield "letters", _letters(name)
 
 
-def _listed(students: Iterable[Student]) -> str:
-    return ", ".join(map(str, students))
-
-
 def without_roster(owners: Sequence[Owner]) -> Roster:
     """A roster of those who handed in, where none is given: each label is a student of its own.
 
@@ -170,12 +159,10 @@ def without_roster(owners: Sequence[Owner]) -> Roster:
     students: dict[str, Student] = {}
     for owner in owners:
         label = f"{owner.label}-{owner.number}" if owner.number else owner.label
-        students.setdefault(
-            fold(safe_id(label)), Student(safe_id(label), owner.label, number=owner.number)
-        )
-    return Roster(
-        tuple(students.values()), kind=next((owner.system for owner in owners if owner.system), "")
-    )
+        student = Student(safe_id(label), owner.label, number=owner.number)
+        students.setdefault(fold(student.id), student)
+    kind = next(filter(None, (owner.system for owner in owners)), "")
+    return Roster(tuple(students.values()), kind=kind)
 
 
 def read_moment(text: str) -> datetime | None:

@@ -476,22 +476,22 @@ def test_a_rerun_grades_only_what_changed(course, tmp_path):
         ("c", b"no notebook {"),
     ):
         room.store(name, content)
-    first = room.grade_all(["a", "b", "c", "a"])
+    first = room.grade_all([["a"], ["b"], ["c"], ["a"]])
     assert [first[name].status for name in "abc"] == [
         Status.GRADED,
         Status.GRADED,
         Status.NOT_A_NOTEBOOK,
     ] and counted.call_count == 2
     again = classroom(course, tmp_path, counted)
-    assert again.grade_all(["a", "b", "c"]) == first and counted.call_count == 2
-    classroom(course, tmp_path, counted, seed=2).grade_all(["a"])
+    assert again.grade_all([["a"], ["b"], ["c"]]) == first and counted.call_count == 2
+    classroom(course, tmp_path, counted, seed=2).grade_all([["a"]])
     assert counted.call_count == 3
     tasks = course.place(NUMBER) / "tasks.py"
     shutil.copy(tasks, tmp_path / "kept.py")
     with tasks.open("a") as stream:
         stream.write("\n# changed\n")
     version.cache_clear()
-    classroom(course, tmp_path, counted).grade_all(["a"])
+    classroom(course, tmp_path, counted).grade_all([["a"]])
     assert counted.call_count == 4
     shutil.copy(tmp_path / "kept.py", tasks)
     version.cache_clear()
@@ -504,13 +504,13 @@ def test_a_broken_record_is_graded_again_and_a_broken_grader_stops_nobody(course
     room = classroom(course, tmp_path, broken)
     room.store("a", hand_in(course))
     room.store("b", b"no notebook {")
-    told = room.grade_all(["a", "b"])
+    told = room.grade_all([["a"], ["b"]])
     assert told["a"].status is Status.NOT_RUN and told["b"].status is Status.NOT_A_NOTEBOOK
     room = classroom(course, tmp_path)
-    assert room.grade_all(["a", "b"])["a"].points == 70
+    assert room.grade_all([["a"], ["b"]])["a"].points == 70
     for path in (tmp_path / "records").glob("*.json"):
         path.write_text("{")
-    assert classroom(course, tmp_path).grade_all(["a"])["a"].points == 70
+    assert classroom(course, tmp_path).grade_all([["a"]])["a"].points == 70
 
 
 def test_who_is_slow_gives_the_place_to_others(course, tmp_path, monkeypatch):
@@ -534,7 +534,7 @@ def test_who_is_slow_gives_the_place_to_others(course, tmp_path, monkeypatch):
         if len(seen) == 2:
             gate.write_text("")
 
-    graded = room.grade_all(list(contents), jobs=1, progress=progress)
+    graded = room.grade_all([[name] for name in contents], jobs=1, progress=progress)
     assert seen[-1] == "slow" and graded["slow"].points == 70
 
 
