@@ -55,16 +55,19 @@ class File:
         """Whether it is a zip that can be opened."""
         return self.name.lower().endswith(".zip") and not self.refused
 
-    def unpacked(self, *, one_student: bool = True) -> Iterator["File"]:
-        """What a zip holds, which stays closed where it lies. Raises BadArchive, OSError."""
-        with self._archive(MAX_OWN_LISTING if one_student else MAX_LISTING) as archive:
-            listed = None if one_student else [file.name for file, _ in _in_zip(archive)]
-            yield from _within_bounds(_in_zip(archive), listed)
-
-    def listed(self) -> list[str]:
-        """The names of the files in a zip. Raises BadArchive, OSError."""
+    def opened(self) -> tuple[list[str], Iterator["File"]]:
+        """(names, files) of a class's zip. Raises BadArchive, OSError."""
         with self._archive(MAX_LISTING) as archive:
-            return [file.name for file, _ in _in_zip(archive)]
+            names = [file.name for file, _ in _in_zip(archive)]
+        return names, self.unpacked(names)
+
+    def unpacked(self, listed: list[str] | None = None) -> Iterator["File"]:
+        """What a zip holds, which stays closed where it lies; listed: see `_within_bounds`.
+
+        Raises BadArchive, OSError.
+        """
+        with self._archive(MAX_OWN_LISTING if listed is None else MAX_LISTING) as archive:
+            yield from _within_bounds(_in_zip(archive), listed)
 
     @contextmanager
     def _archive(self, most: int) -> Iterator[zipfile.ZipFile]:
@@ -87,26 +90,22 @@ class BadArchive(ValueError):
     """A zip that cannot be read at all. The message says why."""
 
 
-def files(path: Path) -> Iterator[File]:
-    """Every file of a folder or of a zip, for each folder or file at its top so many as one student
-    may hand in.
+def opened(path: Path) -> tuple[list[str], Iterator[File]]:
+    """(names, files) of a folder or a zip: of each folder or file at its top so many files as one
+    student may hand in.
 
     Raises BadArchive, FileNotFoundError.
     """
     if path.is_dir():
-        yield from _within_bounds(_in_folder(path), names(path))
-    else:
-        yield from _class_zip(path).unpacked(one_student=False)
-
-
-def names(path: Path) -> list[str]:
-    """The names of the files of a folder or of a zip, as `files` gives them.
-
-    Raises BadArchive, FileNotFoundError.
-    """
-    if path.is_dir():
-        return [file.name for file, _ in _in_folder(path)]
-    return _class_zip(path).listed()
+        names = [file.name for file, _ in _in_folder(path)]
+        return names, _within_bounds(_in_folder(path), names)
+    if not path.exists():
+        raise FileNotFoundError(
+            f"{path} does not exist; give the folder or the zip with the hand-ins"
+        )
+    if not zipfile.is_zipfile(path):
+        raise BadArchive(f"{path} is no folder and no zip that can be read; give the hand-ins")
+    return File(path.name, zip_path=path.resolve()).opened()
 
 
 def shared_depth(names: list[str]) -> int:
@@ -115,16 +114,6 @@ def shared_depth(names: list[str]) -> int:
     while parts and all(len(one) > depth and one[depth] == parts[0][depth] for one in parts):
         depth += 1
     return depth
-
-
-def _class_zip(path: Path) -> File:
-    if not path.exists():
-        raise FileNotFoundError(
-            f"{path} does not exist; give the folder or the zip with the hand-ins"
-        )
-    if not zipfile.is_zipfile(path):
-        raise BadArchive(f"{path} is no folder and no zip that can be read; give the hand-ins")
-    return File(path.name, zip_path=path.resolve())
 
 
 class _Listing:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path, PurePosixPath
 
-from rlcourse.grading.archive import BadArchive, File, files, names, shared_depth
+from rlcourse.grading.archive import BadArchive, File, opened, shared_depth
 from rlcourse.grading.roster import Owner, Roster
 
 _MOODLE = re.compile(
@@ -51,10 +51,10 @@ class Piece:
 def pieces(path: Path, roster: Roster | None) -> Iterator[Piece]:
     """The files with their owners; a student's own zip is opened, a zip inside it is not."""
     whole = _only_zip(path, roster)
-    listed = names(path) if whole is None else whole.listed()
+    listed, contents = opened(path) if whole is None else whole.opened()
     depth = _depth(listed, roster)
     collected = whole is None and path.is_dir() and path.name == COLLECTED and depth == 0
-    for file in files(path) if whole is None else whole.unpacked(one_student=False):
+    for file in contents:
         parts = tuple(file.name.split("/")[depth:])
         owner, evidence = _owner(parts, roster)
         late = owner.system == "canvas" and parts[0].startswith(f"{owner.label}_LATE_")
@@ -68,14 +68,14 @@ def _only_zip(path: Path, roster: Roster | None) -> File | None:
 
     Beside others a zip is one student's, or nobody's.
     """
-    listed = names(path)
+    listed, contents = opened(path)
     if len(listed) != 1 or not path.is_dir() or "/" in listed[0]:
         return None
-    (file,) = files(path)
+    (file,) = contents
     if not file.is_zip or _is_known((file.name,), roster):
         return None
     try:
-        inner = file.listed()
+        inner, _ = file.opened()
     except BadArchive:
         return None
     depth = _depth(inner, roster)

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlcourse.grading import reading
-from rlcourse.grading.archive import BadArchive, File, files
+from rlcourse.grading.archive import BadArchive, File, opened
 from rlcourse.grading.class_list import BadRoster, read_extensions, read_roster
 from rlcourse.grading.intake import Attempt, take_in
 from rlcourse.grading.policy import BadPolicy, make_policy
@@ -124,7 +124,7 @@ def test_what_is_no_zip_is_named(tmp_path):
     table = tmp_path / "worksheet.csv"
     table.write_text("name,points\n", encoding="utf-8")
     with pytest.raises(BadArchive, match=r"worksheet\.csv is no folder and no zip"):
-        list(files(table))
+        opened(table)
 
 
 @pytest.mark.skipif(
@@ -137,7 +137,7 @@ def test_links_and_pipes_in_a_folder_are_not_followed(tmp_path):
     (hand_ins / "ada.ipynb").symlink_to(tmp_path / "secret")
     (hand_ins / "folder").symlink_to(tmp_path)
     os.mkfifo(hand_ins / "bob.ipynb")
-    told = {one.name: one for one in files(hand_ins)}
+    told = {one.name: one for one in opened(hand_ins)[1]}
     assert {name: one.refused for name, one in told.items()} == {
         "ada.ipynb": "a link, not a file",
         "folder": "a link, not a file",
