@@ -7,7 +7,7 @@ for the id and one for the name.
 import csv
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from io import StringIO
 from pathlib import Path
@@ -51,7 +51,7 @@ def read_roster(path: Path) -> Roster:
     Raises BadRoster for a file without an id or a name, and for an id that comes twice.
     """
     header, rows = _table(path)
-    columns = set(_by_column(dict.fromkeys(header, "")))
+    columns = {column.strip().lower() for column in header}
     kind = "canvas" if {"student", "id"} <= columns and len(columns) > 2 else ""
     kind = "moodle" if "identifier" in columns else kind
     # Of a platform's file the plain "id" is the platform's number.
@@ -80,12 +80,7 @@ def read_roster(path: Path) -> Roster:
 
 def _student(row: dict[str, str], ids: list[str], kind: str) -> Student | None:
     """The student of a line; None for a line that is none's, as Canvas has some."""
-    cells = _by_column(row)
-
-    def cell(columns: Iterable[str]) -> str:
-        """The first text that the row has in one of these columns, or ""."""
-        return next(filter(None, map(cells.get, columns)), "")
-
+    cell = _reader(row)
     name = cell(_NAMES) or f"{cell(_FIRST)} {cell(_LAST)}"
     name = " ".join(name.split())  # a line end in it would be one in tables and on the terminal
     number, own = re.sub(r"\D", "", cell(["identifier"])), cell(ids)
@@ -112,9 +107,8 @@ def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datet
     until_of: dict[str, datetime] = {}
     ids = {student.id.casefold(): student.id for student in roster.students} if roster else {}
     for line, row in enumerate(_table(path)[1], 2):
-        cells = _by_column(row)
-        own = next(filter(None, map(cells.get, ("student", *_IDS))), "")
-        until = read_deadline(cells.get("until", ""))
+        cell = _reader(row)
+        own, until = cell(("student", *_IDS)), read_deadline(cell(["until"]))
         if not own or until is None:
             raise BadRoster(
                 f"{path}, line {line}: an extension reads STUDENT,UNTIL with a time such as "
@@ -131,9 +125,10 @@ def read_extensions(path: Path, roster: Roster | None = None) -> dict[str, datet
     return until_of
 
 
-def _by_column(row: Mapping[str, str]) -> dict[str, str]:
-    """A row by the names of its columns in lower case."""
-    return {column.strip().lower(): text for column, text in row.items()}
+def _reader(row: Mapping[str, str]) -> Callable[[Iterable[str]], str]:
+    """Of columns, in lower case: the first text that the row has in one of them, or ""."""
+    cells = {column.strip().lower(): text for column, text in row.items()}
+    return lambda columns: next(filter(None, map(cells.get, columns)), "")
 
 
 def _table(path: Path) -> tuple[tuple[str, ...], list[dict[str, str]]]:

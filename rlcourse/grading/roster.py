@@ -169,18 +169,20 @@ def read_moment(text: str) -> datetime | None:
     """A time as ISO or as Moodle writes it, in this machine's zone where it names none; None for
     what is no time of a course.
     """
-    readers: list[Callable[[], datetime]] = [partial(datetime.fromisoformat, text)]
-    readers += [partial(datetime.strptime, text, form) for form in _MOMENTS]
-    return next(filter(None, map(in_zone, readers)), None)
+    return in_zone(partial(datetime.fromisoformat, text)) or _in_a_form(text, _MOMENTS)
 
 
 def read_deadline(text: str) -> datetime | None:
     """A time until which something may be handed in, as `read_moment`; a day alone is meant to its
     end.
     """
-    readers: list[Callable[[], datetime]] = [partial(datetime.strptime, text, f) for f in _DAYS]
-    day = next(filter(None, map(in_zone, readers)), None)
+    day = _in_a_form(text, _DAYS)
     return read_moment(text) if day is None else day.replace(hour=23, minute=59, second=59)
+
+
+def _in_a_form(text: str, forms: Sequence[str]) -> datetime | None:
+    moments = (in_zone(partial(datetime.strptime, text, form)) for form in forms)
+    return next(filter(None, moments), None)
 
 
 def in_zone(read: Callable[[], datetime]) -> datetime | None:
