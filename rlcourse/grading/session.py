@@ -37,14 +37,12 @@ class Patience:
     case: at most for one case, whatever its task allows; None: as the task says.
     total: for everything, cells and restarts included; idle seconds count twice. The tasks that are
     left then are settled by a person.
-    attempts: how often a case is tried when this machine runs out of memory.
     """
 
     start: float = 60.0
     cell: float = 60.0
     case: float | None = None
     total: float = 120.0
-    attempts: int = 2
 
 
 @dataclass
@@ -98,7 +96,7 @@ class Session:
         """
         limit = min(task.seconds, self.patience.case or task.seconds)
         question = {"do": "call", "function": task.function, "question": case.question()}
-        attempt = 1
+        was_tried = False
         while True:
             if self._bring_to(place) is None:
                 return self._given_up or _out_of_time(self.patience.total)
@@ -113,10 +111,10 @@ class Session:
                 ended_by = self.stop()
                 if self._seconds_left() <= 0:
                     return _out_of_time(self.patience.total)
-                neighbours_fault = ended_by == "host" and attempt < self.patience.attempts
-                if fresh and not neighbours_fault:
+                # Once more where this machine had no memory left, which may be others' doing.
+                if fresh and (was_tried or ended_by != "host"):
                     return _ended(error, ended_by, limit)
-                attempt += fresh
+                was_tried = was_tried or fresh
 
     def _readable(self, task: Task, reply: Reply) -> Reply:
         """The reply with our words in place of the hand-in's."""

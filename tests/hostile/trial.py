@@ -21,7 +21,7 @@ from rlcourse.grading.launch import PACKAGE
 from tests.hostile import attacks
 
 # Half of the attacks on time wait for the end of `case`.
-PATIENCE = Patience(start=60, cell=20, case=1, total=60, attempts=1)
+PATIENCE = Patience(start=60, cell=20, case=1, total=60)
 MORE_PATIENCE = Patience(start=120, cell=60, case=30, total=240)  # for a busy machine
 LIMITS = Limits(memory=256, whole=384)
 WORD = "the grades of the class"
