@@ -24,15 +24,8 @@ WORKFLOW = ROOT / ".github" / "workflows" / "course.yml"
 
 def lint(path: Path) -> subprocess.CompletedProcess:
     """GitHub's own schema of workflows, as carried by check-jsonschema: no network."""
-    command = [
-        sys.executable,
-        "-m",
-        "check_jsonschema",
-        "--builtin-schema",
-        "vendor.github-workflows",
-        str(path),
-    ]
-    return subprocess.run(command, capture_output=True, text=True)
+    words = "-m check_jsonschema --builtin-schema vendor.github-workflows".split()
+    return subprocess.run([sys.executable, *words, str(path)], capture_output=True, text=True)
 
 
 @pytest.mark.slow

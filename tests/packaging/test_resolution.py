@@ -39,16 +39,8 @@ def test_every_pin_has_a_ready_made_file_with_a_hash_of_the_lock(
     pins = pins_for(system, python, PINS + RAY_PINS)
     wanted = tmp_path / "wanted.txt"
     wanted.write_text("".join(f"{name}=={pin.version}\n" for name, pin in pins.items()))
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--dry-run",
-        "--ignore-installed",
-        "--no-deps",
-        "--quiet",
-    ]
+    words = "-m pip install --dry-run --ignore-installed --no-deps --quiet".split()
+    command = [sys.executable, *words]
     # pip would hold Requires-Python against the Python that runs it; the loop below holds
     # it against the foreign one.
     command += ["--only-binary", ":all:", "--python-version", python, "--implementation", "cp"]

@@ -109,20 +109,8 @@ def test_a_real_uv_takes_the_right_file_and_refuses_another(
     variables = {**environment.child_environment(HERE), "UV_CACHE_DIR": str(tmp_path / "cache")}
     subprocess.run([sys.executable, "-m", "uv", "venv", "--quiet", str(venv)], check=True)
     python = environment.python_of(venv)
-    monkeypatch.setattr(
-        uv,
-        "_uv_command",
-        lambda python, *more: [
-            sys.executable,
-            "-m",
-            "uv",
-            "pip",
-            "install",
-            "--python",
-            python,
-            *more,
-        ],
-    )
+    words = [sys.executable, *"-m uv pip install --python".split()]
+    monkeypatch.setattr(uv, "_uv_command", lambda python, *more: [*words, python, *more])
     lock.write_text(f"no-such-thing==1.0 --hash=sha256:{wheel(right, '1.0')}\n", encoding="utf-8")
     uv.install(python, variables, right, lock)
     assert environment.packages(venv) == "no_such_thing-1.0.dist-info"

@@ -57,23 +57,11 @@ def start_machine(address: str, *more: str, processors: int = 1) -> subprocess.P
     """`ray start` of a machine with this address, in a session of its
     own; returns when it is up.
     """
-    command = [
-        sys.executable,
-        "-c",
-        START,
-        "start",
-        "--block",
-        f"--node-ip-address={address}",
-        *more,
-    ]
-    command += [
-        f"--num-cpus={processors}",
-        "--object-store-memory=100000000",
-        "--disable-usage-stats",
-    ]
-    command += ["--include-log-monitor=false"]
+    words = f"--node-ip-address={address} --num-cpus={processors} --object-store-memory=100000000"
+    quiet = "--disable-usage-stats --include-log-monitor=false"
+    command = [sys.executable, "-c", START, "start", "--block", *words.split(), *quiet.split()]
     machine = subprocess.Popen(
-        command,
+        [*command, *more],
         env={**os.environ, **ENVIRONMENT},
         start_new_session=True,
         stdout=subprocess.PIPE,

@@ -51,6 +51,13 @@ def message(board: PlayBoard, kind: Any, **content: Any) -> dict[str, Any]:
     return board.view
 
 
+def click(board: PlayBoard, *actions: Any) -> str:
+    """Click in turn; what is said to the last."""
+    for action in actions:
+        message(board, "click", action=action)
+    return board.view["said"]
+
+
 def everything(board: PlayBoard) -> tuple[Any, ...]:
     """All of the game that a refused request must leave alone."""
     referee = board._referee

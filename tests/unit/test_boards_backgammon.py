@@ -34,7 +34,7 @@ from rlcourse.games.backgammon_turn import turn_of
 from rlcourse.programs import ProgramMissing
 from rlcourse.self_play import simulate_game
 from tests.oracles.backgammon_positions import position
-from tests.unit.test_boards import message
+from tests.unit.test_boards import click, message
 
 GAME = get_game("backgammon")
 OPENING = "backgammon:4HPwATDgc/ABMA:0:"
@@ -50,13 +50,6 @@ def random_positions(count: int, seed: int) -> Iterator[BackgammonState]:
         count -= 1
         moves = state.legal_moves()
         state = state.apply_move(moves[rng.integers(len(moves))])
-
-
-def click(board: PlayBoard, *places: int) -> str:
-    """Click places in turn; what is said to the last."""
-    for place in places:
-        message(board, "click", action=place)
-    return board.view["said"]
 
 
 def ready(board: PlayBoard) -> list[int]:

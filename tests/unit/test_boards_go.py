@@ -12,6 +12,7 @@ from rlcourse.agents import Decision, RandomAgent
 from rlcourse.boards import PlayBoard, Refusal, play, replay
 from rlcourse.games import get_game
 from rlcourse.games.go import Move
+from tests.unit.test_boards import click
 
 PASS, RESIGN = 25, 26
 KO = "go size=5 komi=7.5:C4 D4 B3 E3 C2 D2 A1 C3 D3"  # White may not take back at C3
@@ -36,13 +37,6 @@ class Fixed:
     def select_move(self, state: Any) -> Move:
         """The first legal move."""
         return state.legal_moves()[0]
-
-
-def click(board: PlayBoard, *actions: int) -> str:
-    """Click in turn; what is said to the last."""
-    for action in actions:
-        board._on_message({"type": "click", "action": action, "serial": board.view["serial"]})
-    return board.view["said"]
 
 
 def test_points_are_played_and_refused_with_the_reason():

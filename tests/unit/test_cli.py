@@ -49,16 +49,7 @@ def test_evaluate_saves_a_game_of_go(tmp_path, monkeypatch, capsys):
     """Read by sgfmill: the names, as many moves as were played, and the result that is printed."""
     monkeypatch.setattr("rlcourse.judges.final_judge", lambda game: None)
     path = tmp_path / "new" / "game.sgf"
-    run = [
-        "evaluate",
-        "go/random",
-        "--against",
-        "go/policy-5x5",
-        "--games",
-        "2",
-        "--save",
-        str(path),
-    ]
+    run = [*"evaluate go/random --against go/policy-5x5 --games 2 --save".split(), str(path)]
     assert CliRunner().invoke(app, run).exit_code == 0
     record = sgf.Sgf_game.from_bytes(path.read_bytes())
     assert [record.get_player_name(colour) for colour in "bw"] == ["random", "policy"]
@@ -71,18 +62,9 @@ def test_evaluate_saves_a_game_of_go(tmp_path, monkeypatch, capsys):
 
 @killed
 def test_a_run_that_is_killed_goes_on_as_if_nothing_had_happened(monkeypatch, tmp_path):
-    few = [
-        "--until",
-        "perfect",
-        "--every",
-        "100",
-        "--seed",
-        "3",
-        "--games",
-        "4000",
-        *settings("compiled=false"),
-    ]
-    assert_it_goes_on(monkeypatch, tmp_path, "q-table", *few, pause=0.1)
+    few = "--until perfect --every 100 --seed 3 --games 4000".split()
+    slowly = settings("compiled=false")
+    assert_it_goes_on(monkeypatch, tmp_path, "q-table", *few, *slowly, pause=0.1)
 
 
 @pytest.mark.slow

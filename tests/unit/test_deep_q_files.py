@@ -172,19 +172,8 @@ def test_only_the_network_is_written_as_json(tmp_path):
 @killed
 def test_killed_runs_go_on_bit_for_bit(monkeypatch, tmp_path):
     small = settings("games=20", "steps=4", "batch=32", "target_every=6")
-    assert_it_goes_on(
-        monkeypatch,
-        tmp_path,
-        "deep-q",
-        "--games",
-        "200",
-        "--every",
-        "1",
-        "--until",
-        "perfect",
-        *small,
-        pause=0.1,
-    )
+    few = "--games 200 --every 1 --until perfect".split()
+    assert_it_goes_on(monkeypatch, tmp_path, "deep-q", *few, *small, pause=0.1)
 
 
 @pytest.mark.slow

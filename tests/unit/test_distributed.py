@@ -287,36 +287,14 @@ def test_machines_join_and_leave_and_the_learner_learns_the_same(address, tmp_pa
 def test_a_killed_learner_goes_on_from_its_checkpoint(address, tmp_path):
     """`kill -9` of the process that learns; its actors go with it. The rest of the run gives what an undisturbed one gives."""
     checkpoint, count = tmp_path / "run.h5", 320
-    command = [
-        sys.executable,
-        "-m",
-        "rlcourse.cli",
-        "train",
-        "alphazero",
-        "--seed",
-        "4",
-        "--every",
-        "8",
-    ]
-    command += [
-        "--games",
-        str(count),
-        "--seconds",
-        "100000",
-    ]  # the default's 60 may pass until the actor is up
-    command += [
-        "--ray",
-        address,
-        "--actors",
-        "1",
-        "--checkpoint",
-        str(checkpoint),
-        "--out",
-        str(tmp_path / "bot.h5"),
-    ]
-    command += [
+    # The default of 60 seconds may pass until the actor is up.
+    words = f"train alphazero --seed 4 --every 8 --games {count} --seconds 100000 --actors 1"
+    files = ["--checkpoint", str(checkpoint), "--out", str(tmp_path / "bot.h5")]
+    chosen = [
         part for name, value in AZ.items() for part in ("--set", f"{name}={json.dumps(value)}")
     ]
+    program = [sys.executable, "-m", "rlcourse.cli"]
+    command = [*program, *words.split(), "--ray", address, *files, *chosen]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     said = []
     try:

@@ -209,17 +209,8 @@ def test_gnu_go_by_name(gnugo_at, tmp_path):
         and agent.game.options == {"size": 9, "komi": 0.5}
         and agent.options() == {"level": 3}
     )
-    assert agent.command == (
-        str(gnugo_at),
-        "--mode",
-        "gtp",
-        "--level",
-        "3",
-        "--chinese-rules",
-        "--positional-superko",
-        "--capture-all-dead",
-        "--never-resign",
-    )
+    rules = "--chinese-rules --positional-superko --capture-all-dead --never-resign"
+    assert agent.command == (str(gnugo_at), *"--mode gtp --level 3".split(), *rules.split())
     save_agent(agent, tmp_path / "agent.h5")
     assert load_agent(tmp_path / "agent.h5").command == agent.command
     assert load_agent("go/gnugo").game is get_game("go")

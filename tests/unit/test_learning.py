@@ -16,7 +16,7 @@ from rlcourse.learning.q_table import (
 )
 from rlcourse.solvers.tictactoe import codes_of, solve, symmetry_tables, tables
 from rlcourse.storage import StorageError, load, save
-from tests.unit.killed_runs import assert_a_seed_repeats_itself
+from tests.unit.killed_runs import assert_a_cut_run_goes_on, assert_a_seed_repeats_itself
 
 
 def one_game(moves: list[int], points: float) -> ExperienceBuffer:
@@ -197,20 +197,8 @@ def test_optimism_starts_high_for_whoever_moves():
 
 
 @pytest.mark.parametrize("name", ["q-table", "afterstates"])
-def test_a_killed_run_goes_on_bit_for_bit(name, tmp_path):
-    whole = make_learner(name)
-    rows = list(train(whole, until=games(500), every=25, seed=9, judge=judge))
-    path = tmp_path / "run.h5"
-    for number, row in enumerate(
-        train(make_learner(name), until=games(500), every=25, seed=9, judge=judge, checkpoint=path)
-    ):
-        assert row.games == rows[number].games
-        if number == 7:
-            break
-    resumed = make_learner(name)
-    rest = list(train(resumed, until=games(500), every=25, seed=9, judge=judge, checkpoint=path))
-    assert [row[:2] + row[3:] for row in rest] == [row[:2] + row[3:] for row in rows[7:]]
-    assert np.array_equal(resumed.table, whole.table)
+def test_a_run_that_was_cut_goes_on_bit_for_bit(name, tmp_path):
+    assert_a_cut_run_goes_on(tmp_path, name, 40, 100)
 
 
 def test_a_checkpoint_of_another_run_is_refused(tmp_path):

@@ -29,17 +29,8 @@ def test_a_slow_test_passes_on_a_busy_machine_and_one_that_hangs_fails(tmp_path)
     (tmp_path / "conftest.py").write_text("from tests.conftest import pytest_timeout_set_timer\n")
     (tmp_path / "test_both.py").write_text(TESTS)
     (tmp_path / "pytest.ini").write_text("[pytest]\ntimeout = 0.3\n")
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "pytest_timeout",
-        "-p",
-        "no:cacheprovider",
-        tmp_path,
-    ]
+    words = "-m pytest -q -p pytest_timeout -p no:cacheprovider".split()
+    command = [sys.executable, *words, tmp_path]
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     printed = subprocess.run(
         command, env=environment, capture_output=True, text=True, check=False
