@@ -88,14 +88,14 @@ TURNS_MISTAKES = {
     "try both orders, and compare afterwards how many dice were played",
     "all_or_nothing": "a double that cannot be played four times is not played at all: it is "
     "played as often as possible",
+    "doubled": "a double is played as two moves of twice the number: it is four moves of "
+    "the number",
     "fewer": "a double is also played less often than it could be: as many of its four dice as "
     "possible must be played",
     "least": "where only one of two dice can be played, the lower is chosen: it must be the "
     "higher if that one can",
     "first": "where only one of two dice can be played, the first one is chosen: it must be the "
     "higher if that one can",
-    "lower_only": "where only one of two dice can be played, it is never the higher: it must be "
-    "the higher if that one can",
     "higher_only": "where only the lower of two dice can be played, the position stays as it is: "
     "that one is played",
     "lost_double": "a double that gets stuck before the fourth step gives an empty list: the turn "

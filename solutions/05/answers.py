@@ -396,6 +396,14 @@ TURNS_WRONG = [
     ),
     ("one_order", slip(TURNS_RECURSIVE, ("[[a, b], [b, a]]", "[[max(a, b), min(a, b)]]"))),
     (
+        "doubled",
+        slip(
+            TURNS_REPAIRED,
+            ("range(4)", "range(2)"),
+            ("steps(position, blocked, dice[0])", "steps(position, blocked, 2 * dice[0])"),
+        ),
+    ),
+    (
         "all_or_nothing",
         slip(TURNS_REPAIRED, ("                break", "                return [tuple(own)]")),
     ),
@@ -517,7 +525,7 @@ TURNS_WRONG = [
     ("other", slip(TURNS_REPAIRED, ("goal = point - die", "goal = min(point, 8) - die"))),
     ("other", slip(TURNS_REPAIRED, ("sum(own[point:3]) > 0", "sum(own[point:3]) > 1"))),
     (
-        "lower_only",
+        "other",
         slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[min(dice)]")),
     ),
     (

@@ -121,6 +121,7 @@ _TURNS = (
     _Turn(("fewer",), "double"),
     _Turn(("all_or_nothing", "lost_double"), "double"),
     _Turn(("four_or_two",), "double"),
+    _Turn(("doubled",), "double", apart=("two", "all_or_nothing")),
     _Turn(("shorter",), "rising"),
     _Turn(("lower", "least"), "rising"),
     _Turn(("lower", "least"), "falling"),

@@ -69,7 +69,8 @@ def legal_turns(
     past two), "past_die" (past those that stand no further back than the die goes), "foremost"
     (from the point nearest to the end), "held_inside" (who stands behind holds those that move
     inside the board), "three", "five", "four_or_two" (times a double is played), "higher_or_none"
-    (no position where the higher of two dice cannot be played), "low_first", "home_of_4", "bar_8",
+    (no position where the higher of two dice cannot be played), "lower_only" (no position where the
+    lower of two dice cannot be played), "low_first", "home_of_4", "bar_8",
     "enters" (on the point of the die) and "through_blocked" (one checker plays both dice over a
     blocked point).
     """
@@ -83,8 +84,9 @@ def legal_turns(
     high, low = max(dice), min(dice)
     orders: list[tuple[int, ...]] = [(high, low), (low, high)]
     if high == low:
-        times = {"two": 2, "three": 3, "five": 5}
-        orders = [(high,) * next((times[bug] for bug in times if bug in bugs), 4)]
+        times = {"two": 2, "three": 3, "five": 5, "doubled": 2}
+        die = 2 * high if "doubled" in bugs else high
+        orders = [(die,) * next((times[bug] for bug in times if bug in bugs), 4)]
     elif "one_order" in bugs or "low_first" in bugs:
         orders = orders[:1] if "one_order" in bugs else orders[1:]
     elif "begins_high" in bugs and _steps(tuple(own), blocked, high, bugs):
@@ -113,7 +115,7 @@ def legal_turns(
     if "lower_only" in bugs and most == 1 and (1, low) not in alone:
         return [tuple(own)]
     plays = {play for play in plays if play[0] == most or (play[0] > 0 and "shorter" in bugs)}
-    if most == 1 and "lower" not in bugs:
+    if most == 1 and high != low and "lower" not in bugs:
         single = [die for die in dice if (1, die) in alone]
         choose = min if bugs & {"least", "lower_only"} else max
         wanted = single[0] if "first" in bugs else choose(single)

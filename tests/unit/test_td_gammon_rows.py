@@ -45,6 +45,16 @@ def test_the_longer_the_run_the_less_a_decision_costs():
         assert costs[-1] > greedy > ahead > gnubg
 
 
+def test_a_third_ply_costs_less_than_two():
+    """On the same dice, and below four millipoints even at the upper end of the interval."""
+    two = {row["seed"]: row["shipped, looking ahead"][0] for row in rows("td-gammon-errors")}
+    stored = rows("td-gammon-three-plies")
+    assert len(stored) >= 3
+    for row in stored:
+        cost, low, high, decisions = row["errors"]
+        assert low < cost < high < 4 and cost < two[row["seed"]] and decisions > 1_500
+
+
 def test_both_readings_of_the_source_learn_and_the_printed_one_sooner():
     for row in rows("td-gammon-source"):
         printed, usual, control = row["readings"].values()
