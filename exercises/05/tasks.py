@@ -75,17 +75,11 @@ TURNS_MISTAKES = {
     "hasty": "nothing has changed: all three bugs of hasty_turns are still there",
     "exact_off": "a die that is higher than needed never bears off: it does, from the "
     "rearmost point that you hold",
-    "rearmost_exact": "also a die of just the number of the point bears off only from the rearmost "
-    "one: that holds for a higher die alone",
-    "from_three": "a die that is higher than needed bears off from point 3 alone: it does from the "
-    "rearmost point that you hold, whichever that is",
-    "before_turn": "whether all checkers are home is asked once, before the turn: ask before each "
-    "die",
+    "held_inside": "checkers further back hold those that move inside the board, and not those "
+    "that are borne off: it is a higher die that bears off only from the rearmost point",
     "shorter": "a play that gets stuck after fewer dice is kept: as many dice as "
     "possible must be played",
     "one_order": "the dice are played in one order only, the higher one first: try both orders",
-    "begins_high": "where the higher die can be played first, no turn begins with the lower one: "
-    "try both orders, and compare afterwards how many dice were played",
     "all_or_nothing": "a double that cannot be played four times is not played at all: it is "
     "played as often as possible",
     "doubled": "a double is played as two moves of twice the number: it is four moves of "
@@ -96,8 +90,10 @@ TURNS_MISTAKES = {
     "higher if that one can",
     "first": "where only one of two dice can be played, the first one is chosen: it must be the "
     "higher if that one can",
-    "higher_only": "where only the lower of two dice can be played, the position stays as it is: "
-    "that one is played",
+    "lower_only": "where only one of two dice can be played, it is never the higher: it must be "
+    "the higher if that one can",
+    "higher_or_none": "where the higher of two dice cannot be played the list is empty: the lower "
+    "one is played, or the position stays as it is",
     "lost_double": "a double that gets stuck before the fourth step gives an empty list: the turn "
     "ends with the steps that were possible",
     "bar": "while a checker is on the bar no other one moves: it enters first, "

@@ -62,26 +62,25 @@ def turns() -> tuple[Case, ...]:
     A position is written by the points that hold a checker; 9 is the bar.
     """
     return (
-        # 6 - 4 = 2, then off from 2 and from 2, the rearmost each time; nobody is left for a fourth.
-        _turn([6, 2], (4, 4), [], [[]], "a double, and all are off before the fourth four"),
+        # 9 - 4 = 5, 5 - 4 = 1, then off from 3 and from 2, the rearmost each time.
+        _turn([9, 3, 2], (4, 4), [], [[1]], "a double, one on the bar"),
         # 8 - 3 = 5 or 8 - 2 = 6, and 3 is blocked for the other die: the higher one counts.
         _turn([8], (2, 3), [3], [[5]], "only one of two dice can be played"),
         # 9 - 2 = 7 and 9 - 1 = 8 are blocked, so nothing can be played.
         _turn([9, 4, 1], (2, 1), [7, 8], [[9, 4, 1]], "one on the bar cannot enter"),
-        # The 4 bears off from 3, then 2 - 1 = 1 or off from 1. Or 3 - 1 = 2, then the 4 bears off
-        # from 2, by then the rearmost.
-        _turn([3, 2, 1], (1, 4), [], [[2], [1, 1], [2, 1]], "all are home"),
-        # 9 - 3 = 6 and 8 - 3 = 5 are blocked, so only the 1 is played: 9 - 1 = 8.
-        _turn([9, 8], (1, 3), [5, 6], [[8, 8]], "the higher of two dice cannot be played"),
-        # 6 - 4 = 2, then off from 2 or 3 - 2 = 1; for the 1 a 2 is too high, 3 is the rearmost. Or
-        # 3 - 2 = 1, then 6 - 4 = 2. After 6 - 2 = 4 the 4 cannot be played: not all are home.
+        # 4 - 2 = 2, then 2 - 1 = 1 or off from 1. Or 4 - 1 = 3, then off from 2, or 3 - 2 = 1; the
+        # 2 is higher than 1 needs, and 3 is the rearmost.
         _turn(
-            [6, 3, 1],
-            (2, 4),
+            [4, 2, 1],
+            (2, 1),
             [],
-            [[3, 1], [2, 1, 1]],
+            [[2, 2], [3, 1], [2, 1, 1]],
             "bearing off after the last one has come home",
         ),
+        # 4 - 1 = 3, then off from 3, the rearmost, by the 4. After any other 1 the 4 is not home.
+        _turn([4, 3, 2], (1, 4), [], [[3, 2]], "one checker is not yet home"),
+        # 9 - 1 - 1 - 1 = 6; 5 is blocked, and nobody bears off: three steps.
+        _turn([9, 6, 1], (1, 1), [2, 5], [[6, 6, 1]], "a double that gets stuck"),
     )
 
 

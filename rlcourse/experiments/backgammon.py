@@ -105,7 +105,7 @@ def td_gammon_shipped(seed: int) -> Results:
     return row
 
 
-@experiment("td-gammon-three-plies", seeds=5)
+@experiment("td-gammon-three-plies", seeds=3)
 def td_gammon_three_plies(seed: int) -> Results:
     """The shipped bot looking three plies ahead: its errors in 40 games, its points in 1,000.
 

@@ -887,8 +887,8 @@ BOOK_WRONG = [
     ("unmapped", slip(BOOK_VIEWS, ("where[book[smallest]]", "book[smallest]"))),
     ("rotations", slip(BOOK_VIEWS, ("(False, True)", "(False,)"))),
     ("mirrors", slip(BOOK_VIEWS, ("range(4)", "(0, 2)"))),
-    ("never", slip(BOOK_VIEWS, ("min(views)", "max(views)"))),
-    ("never", slip(BOOK_AS_GIVEN, ("    return int(", "    int("))),
+    ("kind", slip(BOOK_VIEWS, ("min(views)", "max(views)"))),
+    ("kind", slip(BOOK_AS_GIVEN, ("    return int(", "    int("))),
     (
         "transposed",
         slip(
@@ -926,18 +926,18 @@ BOOK_WRONG = [
         ),
     ),
     (
-        "letters",
+        "kind",
         slip(BOOK_VIEWS, ("min(views)", 'min(views, key=lambda view: view[0].replace("O", "Y"))')),
     ),
     (
-        "letters",
+        "kind",
         slip(
             BOOK_AS_GIVEN,
             ("min(texts))", 'min(texts, key=lambda text: [".XO".index(cell) for cell in text]))'),
         ),
     ),
     ("imported", "from rlcourse.checks.oracle02 import play_from_book"),
-    ("half_turn", slip(BOOK_COORDINATES, ("(n - r, n - c)", "(n - c, n - r)"))),
+    ("kind", slip(BOOK_COORDINATES, ("(n - r, n - c)", "(n - c, n - r)"))),
     (
         "order",
         slip(

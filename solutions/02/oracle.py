@@ -141,20 +141,16 @@ def two_estimates(
 
 def play_from_book(board: np.ndarray, book: dict[str, int], slip: str = "") -> int | None:
     """The square (row by row) that the book plays on this board [N, N] of 0, 1, 2; None when
-    it does not know the board.
+    it does not know the board. Beside the listed slips there is "letters" (X comes before O).
     """
     numbers = np.arange(board.size).reshape(board.shape)
     turned = [
         views(numbers)[k]
-        for k in {
-            "rotations": (0, 1, 2, 3),
-            "mirrors": (0, 2, 4, 6),
-            "half_turn": (0, 1, 3, 4, 5, 6, 7),
-        }.get(slip, range(8))
+        for k in {"rotations": (0, 1, 2, 3), "mirrors": (0, 2, 4, 6)}.get(slip, range(8))
     ]
     texts = [text_of(board.ravel()[view]) for view in turned]
     text = min(texts, key=lambda one: one.replace("O", "Y") if slip == "letters" else one)
-    if text not in book or slip == "never" or (slip == "zero" and book[text] == 0):
+    if text not in book or (slip == "zero" and book[text] == 0):
         return None
     way, square = texts.index(text), book[text]
     if slip == "mirror_kept":

@@ -196,12 +196,10 @@ BOOK_MISTAKES = {
     "transposed": "row and column are exchanged on the way back",
     "zero": "the square 0 is a square: ask whether the book knows the board (`in`), not "
     "whether its move is true",
-    "letters": "the smallest view is taken with X before O, as 1 comes before 2: among the texts O "
-    "comes before X",
-    "half_turn": "the half turn is left out: it is a symmetry of the board, too",
-    # What many slips lead to, so none of them is named.
-    "never": "None comes for every board: the answer is the number of a square where the book has "
-    'the smallest of the eight texts ("." < "O" < "X"), each made row by row',
+    # None for every board is what many slips lead to, so none of them is named.
+    "kind": "the answer is the number of a square, and None only for a board that the book does "
+    'not know. The book keeps the smallest of the eight texts ("." < "O" < "X"), each made row by '
+    "row",
 }
 
 # --- the sheet ------------------------------------------------------------------------------------

@@ -362,7 +362,7 @@ TURNS_WRONG = [
         ),
     ),
     (
-        "begins_high",
+        "other",
         slip(
             TURNS_RECURSIVE,
             (
@@ -374,7 +374,7 @@ TURNS_WRONG = [
         ),
     ),
     (
-        "before_turn",
+        "other",
         slip(
             TURNS_REPAIRED,
             ("(goal <= 0 and sum(own[3:]) > 0)", "(goal <= 0 and 0 in blocked)"),
@@ -384,7 +384,7 @@ TURNS_WRONG = [
             ),
         ),
     ),
-    ("from_three", slip(TURNS_REPAIRED, ("sum(own[point:3]) > 0", "point < 3"))),
+    ("other", slip(TURNS_REPAIRED, ("sum(own[point:3]) > 0", "point < 3"))),
     (
         "fewer",
         slip(
@@ -511,7 +511,7 @@ TURNS_WRONG = [
     ("other", slip(TURNS_REPAIRED, ("range(4)", "range(5)"))),
     ("other", slip(TURNS_REPAIRED, ("own[3:]", "own[4:]"))),
     (
-        "rearmost_exact",
+        "other",
         slip(TURNS_REPAIRED, ("goal < 0 and sum(own[point:3])", "goal <= 0 and sum(own[point:3])")),
     ),
     ("other", slip(TURNS_REPAIRED, ("in (dice, dice[::-1])", "in (sorted(dice),)"))),
@@ -519,24 +519,24 @@ TURNS_WRONG = [
         "first",
         slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[dice[0]] or one[dice[1]]")),
     ),
-    ("higher_only", slip(TURNS_REPAIRED, ("or one[min(dice)] or", "or"))),
+    ("other", slip(TURNS_REPAIRED, ("or one[min(dice)] or", "or"))),
     ("other", slip(TURNS_REPAIRED, ("range(4)", "range(2 if own[8] else 4)"))),
     ("other", slip(TURNS_REPAIRED, ("sum(own[point:3])", "sum(own[: point - 1])"))),
     ("other", slip(TURNS_REPAIRED, ("goal = point - die", "goal = min(point, 8) - die"))),
     ("other", slip(TURNS_REPAIRED, ("sum(own[point:3]) > 0", "sum(own[point:3]) > 1"))),
     (
-        "other",
+        "lower_only",
         slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[min(dice)]")),
     ),
     (
-        "other",
+        "higher_or_none",
         slip(
             TURNS_REPAIRED,
             ("one[max(dice)] or one[min(dice)] or {tuple(own)}", "one[max(dice)]"),
         ),
     ),
     (
-        "other",
+        "held_inside",
         slip(TURNS_REPAIRED, ("goal < 0 and sum(own[point:3])", "goal > 0 and sum(own[point:3])")),
     ),
 ]

@@ -67,12 +67,12 @@ def legal_turns(
     Points run down to 1 and off; points 1 to 3 are home; nobody lands on a point in `blocked`.
     Beside the listed slips there are "past_one" (a higher die bears off past one checker, and not
     past two), "past_die" (past those that stand no further back than the die goes), "foremost"
-    (from the point nearest to the end), "held_inside" (who stands behind holds those that move
-    inside the board), "three", "five", "four_or_two" (times a double is played), "higher_or_none"
-    (no position where the higher of two dice cannot be played), "lower_only" (no position where the
-    lower of two dice cannot be played), "low_first", "home_of_4", "bar_8",
-    "enters" (on the point of the die) and "through_blocked" (one checker plays both dice over a
-    blocked point).
+    (from the point nearest to the end), "from_three" (from point 3 alone), "three", "five",
+    "four_or_two" (times a double is played), "higher_only" (the position stays where the higher of
+    two dice cannot be played), "begins_high" (with the higher die where it can), "before_turn" (all
+    home is asked before the turn alone), "rearmost_exact" (every die bears off from the rearmost
+    alone), "low_first", "home_of_4", "bar_8", "enters" (on the point of the die) and
+    "through_blocked" (one checker plays both dice over a blocked point).
     """
     bugs = (
         {"two", "lower", "any_off"}
