@@ -58,7 +58,8 @@ class BatchAgent(Generic[Positions]):
     encoder: Encoder | None = None  # of the positions that its network reads, if it has one
     record: tuple[str, ...] = ()  # the fields of its Decision that self-play records
     saved: tuple[str, ...] = ()  # the attributes that make up `options`
-    weights: Mapping[str, np.ndarray] = MappingProxyType({})  # all that it has learned, as a rule
+    weights: Mapping[str, np.ndarray] = MappingProxyType({})  # what it has learned, if that is all
+    made_of_weights = False  # they follow the game in its constructor
 
     def __init__(self, game: Game, *, seed: int | None = None) -> None:
         self.game = game
@@ -135,8 +136,7 @@ class BatchAgent(Generic[Positions]):
     @classmethod
     def from_arrays(cls, game: Game, arrays: Mapping[str, np.ndarray], **options: Any) -> Self:
         """The agent whose `arrays()` and `options()` these are."""
-        weights: Any = [arrays] if arrays else []
-        return cls(game, *weights, **options)
+        return cls(game, *[arrays] * cls.made_of_weights, **options)
 
 
 class RandomAgent(BatchAgent):

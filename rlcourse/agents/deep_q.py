@@ -52,6 +52,7 @@ class DeepQAgent(BatchAgent[Batch]):
 
     name = "deep-q"
     saved = ("symmetry", "masked")
+    made_of_weights = True
 
     def __init__(
         self,

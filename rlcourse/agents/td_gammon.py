@@ -111,6 +111,7 @@ class TDGammonAgent(EquityAgent):
 
     name = "td-gammon"
     saved = ("view", "look_ahead")
+    made_of_weights = True
 
     def __init__(
         self,

@@ -54,8 +54,7 @@ class Trained:
     def steps(self, loss_of: Callable[..., tuple[Any, ...]]) -> Callable[..., Any]:
         """As `step`, for K steps one after the other: steps(*examples [K, B, ...]) -> [K, F].
 
-        F: the loss and the figures of `loss_of`. TensorFlow is called once, which for small steps
-        saves much of the time.
+        F: the loss and its figures. One call of TensorFlow is quicker than many for small steps.
         """
 
         def steps(*examples: Any) -> Any:
