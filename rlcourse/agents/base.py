@@ -59,7 +59,7 @@ class BatchAgent(Generic[Positions]):
     record: tuple[str, ...] = ()  # the fields of its Decision that self-play records
     saved: tuple[str, ...] = ()  # the attributes that make up `options`
     weights: Mapping[str, np.ndarray] = MappingProxyType({})  # what it has learned, if that is all
-    made_of_weights = False  # they follow the game in its constructor
+    made_of_weights = False  # its constructor takes them, after the game
 
     def __init__(self, game: Game, *, seed: int | None = None) -> None:
         self.game = game

@@ -168,8 +168,8 @@ def _valued(
     offsets: np.ndarray,
     widths: Sequence[int],
 ) -> np.ndarray:
-    """[M] equity for the player who has just moved. Of each boards[offsets[r]:offsets[r+1]] the
-    best widths[0] look two plies ahead, of these the best widths[1] three, ...; others get -inf.
+    """[M] equity of boards [M, 2, 26] for the player who has just moved. Of offsets[r]:offsets[r+1]
+    the best widths[0] look two plies ahead, of these the best widths[1] three, ...; else -inf.
     """
     values = -equity(agent.outputs(boards, roller))
     row = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
@@ -188,8 +188,8 @@ def expectimax(
 ) -> np.ndarray:
     """[M] equity for the player who has just moved: the mean over the roller's 21 throws.
 
-    boards [M, 2, 26]. After each throw the roller plays the best answer, having looked ahead by
-    `widths`. Finished games keep their points.
+    boards [M, 2, 26]; roller [M]. After each throw the roller plays the best answer, and looks
+    ahead by `widths` to choose it. Finished games keep their points.
     """
     values = -equity(agent.outputs(boards, roller))
     running = np.flatnonzero(outcomes(boards) == 0)
