@@ -76,10 +76,10 @@ MEANS = Variant(
             "move.** $Q_a$"
         ),
         "Write `puct_moves(visits, totals, priors,": "Write `puct_moves(visits, mean, priors,",
-        "- `visits`, `totals`, `priors` `[R, A]`; `legal` `[R, A]`, True or False; an illegal "
-        "action has no visits;": (
-            "- `visits`, `mean`, `priors` `[R, A]`; `legal` `[R, A]`, True or False; an illegal "
-            "action has no visits, and an action without visits has the mean 0;"
+        "- `visits` ($n_a$), `totals`, `priors` `[R, A]`; `legal` `[R, A]`, True or False; an "
+        "illegal action has no visits;": (
+            "- `visits` ($n_a$), `mean`, `priors` `[R, A]`; `legal` `[R, A]`, True or False; an "
+            "illegal action has no visits, and an action without visits has the mean 0;"
         ),
         "Hint 2: dividing by no visits": "Hint 2: actions without visits",
         "`totals / np.maximum(visits, 1)` is always fine; `np.where(visits > 0, ..., ...)` picks "
