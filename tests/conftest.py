@@ -12,6 +12,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from launcher.check import PROGRAMS, find_program
 from rlcourse.busy import Deadline
@@ -31,6 +32,10 @@ SCREENSHOTS = Path(__file__).parent / "browser" / "screenshots"
 for name, value in SURROUNDINGS.items():
     os.environ.setdefault(name, value)
 skip_address_check()
+
+# No time limit decides about a law: a busy machine may take its time for an example.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

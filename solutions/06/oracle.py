@@ -5,7 +5,7 @@ the grader's side runs this file; while a task is judged its functions are withh
 """
 
 from collections.abc import Sequence
-from itertools import pairwise, permutations, product
+from itertools import compress, pairwise, permutations, product
 
 import numpy as np
 
@@ -61,18 +61,25 @@ def torus_areas(board: np.ndarray, slip: str = "") -> np.ndarray:
     return areas
 
 
+RING_WAYS = {
+    "passes": ("passes_near", "passes_widely"),
+    "situational": ("situational_always", "situational_stones"),
+}
+
+
 def ring_moves(size: int, moves: Sequence[int], slip: str = "") -> list[int]:
     """The points, in ascending order, on which the player to move may put a stone, after these
     moves from the empty board.
 
     size: points 0 to size - 1 in a ring; moves: points and PASS, black (1) first, then white (2).
 
-    Raises Narrow where the slip "passes", which reads the moves as other players' than they were,
-    meets chains without a liberty and all hangs on whether a capture is looked for beside the stone
-    ("passes_near") or on the whole board ("passes_widely").
+    Raises Narrow where all hangs on how a slip is written. "passes" reads the moves as other
+    players' than they were: where chains without a liberty come of it, a capture is looked for
+    beside the stone ("passes_near") or on the whole board ("passes_widely"). "situational" keeps
+    the player to move with each board: after stones alone, or after passes as well.
     """
-    if slip == "passes":
-        may, *others = (ring_moves(size, moves, way) for way in ("passes_near", "passes_widely"))
+    if slip in RING_WAYS:
+        may, *others = (ring_moves(size, moves, way) for way in RING_WAYS[slip])
         if others != [may]:
             raise Narrow(f"{moves} on a ring of {size}")
         return may
@@ -104,8 +111,9 @@ def ring_moves(size: int, moves: Sequence[int], slip: str = "") -> list[int]:
             continue
         if slip == "simple":
             repeated = len(boards) > 1 and after == boards[-2]
-        elif slip == "situational":
-            repeated = (after, 3 - colour) in zip(boards, movers, strict=True)
+        elif slip.startswith("situational"):
+            kept = [slip == "situational_always" or move != PASS for move in (0, *moves)]
+            repeated = (after, 3 - colour) in compress(zip(boards, movers, strict=True), kept)
         elif slip == "quiet_only":  # not listed: boards that a capture left are forgotten
             quiet = [b for a, b in pairwise(boards) if b.count(0) == a.count(0) - 1]
             repeated = after in [boards[0], *quiet]

@@ -48,10 +48,7 @@ EXPECTED_WRONG = [
         slip(
             EXPECTED_POLICY,
             ("np.full(A, epsilon / A)", "np.full(A, epsilon / max(1, A - 1))"),
-            (
-                "policy[np.argmax(q[following])] += 1",
-                "policy[np.argmax(q[following])] = A == 1 or 1",
-            ),
+            ("policy[np.argmax(q[following])] += 1", "policy[np.argmax(q[following])] = 1"),
         ),
     ),
     (

@@ -27,8 +27,8 @@ def expected_sarsa(
     epsilon = {"q_learning": 0.0, "uniform": 1.0, "swapped": 1 - epsilon}.get(slip, epsilon)
     here = q[state if slip == "own_state" else following]
     mean = here.sum() if slip == "summed" else here.mean()
-    if slip == "others" and len(here) > 1:
-        mean = np.delete(here, here.argmax()).mean()
+    if slip == "others":
+        mean = np.delete(here, here.argmax()).sum() / max(1, len(here) - 1)
     best = q[state].max() if slip == "own_best" else here.max()
     if slip == "all_best":
         best *= (here == best).sum()

@@ -209,7 +209,7 @@ def test_secrets_are_not_part_of_the_question():
 # --- distributions --------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(1, 3000), st.lists(st.integers(0, 20), min_size=2, max_size=6).filter(any))
 def test_the_ranges_leave_out_at_most_the_share(n, weights):
     """By summing the binomial probabilities themselves, with logarithms of factorials."""

@@ -62,13 +62,11 @@ def same(a, b) -> bool:
     return a == b or (a != a and b != b)
 
 
-@settings(deadline=None)
 @given(PLAIN)
 def test_plain_data_survives_the_round_trip(value):
     assert same(value, decode(encode(value)))
 
 
-@settings(deadline=None)
 @given(PLAIN)
 def test_a_copy_is_equal_and_shares_no_array(value):
     again = copy(value)
@@ -177,7 +175,7 @@ def test_hostile_frames_are_refused(name):
         decode(HOSTILE[name])
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.binary(max_size=200), st.integers(0, 100))
 def test_random_bytes_never_do_anything_else(noise, header):
     for bytes_ in (
@@ -190,7 +188,6 @@ def test_random_bytes_never_do_anything_else(noise, header):
             pass
 
 
-@settings(deadline=None)
 @given(PLAIN, st.data())
 def test_a_damaged_frame_is_refused_or_is_plain_data(value, data):
     whole = bytearray(encode(value))

@@ -146,13 +146,13 @@ def here(function: str, *arguments: object) -> object:
     }[function](*arguments)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(NOTEBOOK)
 def test_no_shape_of_a_notebook_raises_anything_else(document):
     assert not has_surrogate(read_all(json.dumps(document).encode(), here))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.binary(max_size=200)
     | st.text(max_size=100).map(lambda text: text.encode("utf-8", "replace"))

@@ -318,7 +318,7 @@ STEP = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(steps=st.lists(STEP, min_size=1, max_size=14), seed=st.integers(0, 2**32 - 1))
 def test_whatever_happens_in_any_order_no_written_text_is_lost(
     tmp_path_factory: pytest.TempPathFactory, steps: list[str], seed: int

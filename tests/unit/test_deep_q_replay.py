@@ -38,7 +38,7 @@ def test_a_unique_memory_keeps_each_key_once_in_order_of_appearance():
     assert buffer.add(columns(5), keys) == 1 and sorted(stored(buffer)) == [1, 2, 5, 9]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.integers(1, 12),
     st.booleans(),

@@ -21,7 +21,7 @@ from tests.unit.game_laws import (
 
 every_game = pytest.mark.parametrize("game", ACTION_GAMES, ids=str)
 seeds = st.integers(0, 2**32 - 1)
-quick = settings(max_examples=25, deadline=None)
+quick = settings(max_examples=25)
 
 
 @every_game

@@ -26,7 +26,7 @@ HEAD = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(max_size=60) | st.builds("{}:{}".format, HEAD, NEAR | st.text(max_size=12)))
 @example("tic-tac-toe:²")
 @example("tic-tac-toe:٣")

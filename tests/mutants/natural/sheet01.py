@@ -7,24 +7,27 @@ ANSWERS = {
 def boltzmann(q, legal, player, temperature):
     q = np.asarray(q, dtype=float)
     legal = np.asarray(legal, dtype=bool)
-    own = q if player == 0 else -q
-    own = np.where(legal, own, -np.inf)
-    z = (own - own.max()) / temperature
-    e = np.exp(z)
-    return e / e.sum()
+    mine = q if player == 0 else -q
+    scores = np.where(legal, mine, -np.inf)
+    scores = scores - scores.max()
+    weights = np.exp(scores / temperature)
+    return weights / weights.sum()
 """,
     "clip_legal": """import numpy as np
 
 
 def clip_legal(p, legal, floor):
+    p = np.asarray(p, dtype=float)
     legal = np.asarray(legal, dtype=bool)
     kept = np.where(legal, p, 0.0)
     total = kept.sum(axis=1, keepdims=True)
-    equal = legal / legal.sum(axis=1, keepdims=True)
-    kept = np.where(total > 0, kept / np.where(total > 0, total, 1.0), equal)
-    kept = np.clip(kept, floor, 1 - floor)
-    kept = np.where(legal, kept, 0.0)
-    return kept / kept.sum(axis=1, keepdims=True)
+    nothing = total == 0
+    kept = np.where(nothing, legal, kept)
+    total = kept.sum(axis=1, keepdims=True)
+    share = kept / total
+    clipped = np.clip(share, floor, 1 - floor)
+    clipped = np.where(legal, clipped, 0.0)
+    return clipped / clipped.sum(axis=1, keepdims=True)
 """,
     "draft": """import numpy as np
 
@@ -32,22 +35,22 @@ def clip_legal(p, legal, floor):
 def draft(tickets, places, n, rng):
     tickets = np.asarray(tickets, dtype=float)
     result = np.zeros((n, places), dtype=int)
-    for i in range(n):
+    for row in range(n):
         urn = tickets.copy()
         for place in range(places):
-            player = rng.choice(len(urn), p=urn / urn.sum())
-            result[i, place] = player
-            urn[player] = 0
+            owner = rng.choice(len(urn), p=urn / urn.sum())
+            result[row, place] = owner
+            urn[owner] = 0
     return result
 """,
     "box_returns": """import numpy as np
 
 
 def box_returns(mover, boxes, gamma):
-    T = len(boxes)
+    T = len(mover)
     returns = np.zeros(T)
     g = 0.0
-    for t in range(T - 1, -1, -1):
+    for t in reversed(range(T)):
         if t + 1 < T and mover[t + 1] != mover[t]:
             g = -g
         g = boxes[t] + gamma * g
@@ -55,130 +58,147 @@ def box_returns(mover, boxes, gamma):
     return returns
 """,
 }
-SLIPS = [
+
+# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
+SLIPS = (
     (
         "boltzmann",
-        "Player 1 is the first player and player 2 the second, so player 1 keeps the values.",
-        "own = q if player == 0 else -q",
-        "own = q if player == 1 else -q",
+        "The formula says 'in the mover's own view', so I took q to be in that "
+        "view already and never used player.",
+        "mine = q if player == 0 else -q",
+        "mine = q",
     ),
     (
         "boltzmann",
-        "I subtract the largest number of the whole table, and leave the illegal moves out afterwards.",
-        """    own = np.where(legal, own, -np.inf)
-    z = (own - own.max()) / temperature
-    e = np.exp(z)
-""",
-        """    z = (own - own.max()) / temperature
-    e = np.where(legal, np.exp(z), 0.0)
-""",
+        "I made the largest exponent 0 first, with the maximum of all moves, and "
+        "left the illegal ones out afterwards.",
+        """scores = np.where(legal, mine, -np.inf)
+    scores = scores - scores.max()""",
+        "scores = np.where(legal, mine - mine.max(), -np.inf)",
     ),
     (
         "boltzmann",
-        "So that nothing overflows at tiny temperatures I do not let the temperature fall below 0.01.",
-        "z = (own - own.max()) / temperature",
-        "z = (own - own.max()) / max(temperature, 0.01)",
-    ),
-    (
-        "boltzmann",
-        "At a temperature near 0 the player simply plays the best move.",
-        "    z = (own - own.max()) / temperature\n",
+        "At a temperature near 0 the distribution is simply the best move, so I "
+        "return that one and avoid the overflow.",
+        "    weights = np.exp(scores / temperature)",
         """    if temperature < 0.01:
-        best = np.zeros(len(own))
-        best[own.argmax()] = 1.0
-        return best
-    z = (own - own.max()) / temperature
+        return np.eye(len(q))[scores.argmax()]
+    weights = np.exp(scores / temperature)""",
+    ),
+    (
+        "boltzmann",
+        "I computed the softmax of all moves and then set the illegal ones to 0, "
+        "without making the sum 1 again.",
+        """    scores = np.where(legal, mine, -np.inf)
+    scores = scores - scores.max()
+    weights = np.exp(scores / temperature)
+    return weights / weights.sum()""",
+        """    scores = mine - mine.max()
+    weights = np.exp(scores / temperature)
+    return np.where(legal, weights / weights.sum(), 0.0)""",
+    ),
+    (
+        "clip_legal",
+        "There is a division at the end anyhow, so I clipped the legal part "
+        "before its sum was made 1.",
+        """    share = kept / total
+""",
+        """    share = kept
 """,
     ),
     (
         "clip_legal",
-        "Illegal moves must be exactly 0 in what I return, so I put them to 0 at the very end.",
-        """    kept = np.where(legal, kept, 0.0)
-    return kept / kept.sum(axis=1, keepdims=True)
-""",
-        """    kept = kept / kept.sum(axis=1, keepdims=True)
-    return np.where(legal, kept, 0.0)
-""",
+        "A legal move is one with a probability above 0, so only those are lifted to the floor.",
+        "clipped = np.where(legal, clipped, 0.0)",
+        "clipped = np.where(share > 0, clipped, 0.0)",
     ),
     (
         "clip_legal",
-        "The sum is made 1 by the division in step 3, so taking the illegal moves out is enough in step 1.",
-        "np.where(total > 0, kept / np.where(total > 0, total, 1.0), equal)",
-        "np.where(total > 0, kept, equal)",
+        "The result has to lie between floor and 1 - floor, so I clipped once "
+        "more after the division.",
+        "    return clipped / clipped.sum(axis=1, keepdims=True)",
+        """    clipped = clipped / clipped.sum(axis=1, keepdims=True)
+    return np.where(legal, np.clip(clipped, floor, 1 - floor), 0.0)""",
     ),
     (
         "clip_legal",
-        "In the end every legal move shall lie in the range, so I clip once more after the division.",
-        """    return kept / kept.sum(axis=1, keepdims=True)
-""",
-        """    kept = kept / kept.sum(axis=1, keepdims=True)
-    return np.where(legal, np.clip(kept, floor, 1 - floor), 0.0)
-""",
-    ),
-    (
-        "clip_legal",
-        "Clipping is about a lowest probability: lift what is below the floor, the rest comes from dividing.",
-        "kept = np.clip(kept, floor, 1 - floor)",
-        "kept = np.maximum(kept, floor)",
+        "Hint 3 asks before or after; I put the illegal moves back to 0 after the division.",
+        """    clipped = np.where(legal, clipped, 0.0)
+    return clipped / clipped.sum(axis=1, keepdims=True)""",
+        """    clipped = clipped / clipped.sum(axis=1, keepdims=True)
+    return np.where(legal, clipped, 0.0)""",
     ),
     (
         "draft",
-        "A ticket is drawn and leaves the urn (only this one).",
-        "urn[player] = 0",
-        "urn[player] -= 1",
+        "A drawn ticket leaves the urn, so I took one ticket away from its owner.",
+        "urn[owner] = 0",
+        "urn[owner] -= 1",
     ),
     (
         "draft",
-        "The urn says who chooses first; the other places go to the remaining players with tickets by equal chance.",
-        "player = rng.choice(len(urn), p=urn / urn.sum())",
-        """weight = urn if place == 0 else (urn > 0).astype(float)
-            player = rng.choice(len(urn), p=weight / weight.sum())""",
-    ),
-    (
-        "draft",
-        "If somebody comes twice, the draft is not valid and I start it over.",
+        "I drew all places with the same chances and drew the whole list again "
+        "when a player came twice.",
         """        urn = tickets.copy()
         for place in range(places):
-            player = rng.choice(len(urn), p=urn / urn.sum())
-            result[i, place] = player
-            urn[player] = 0
+            owner = rng.choice(len(urn), p=urn / urn.sum())
+            result[row, place] = owner
+            urn[owner] = 0
 """,
-        """        row = rng.choice(len(tickets), size=places, p=tickets / tickets.sum())
-        while len(set(row.tolist())) < places:
-            row = rng.choice(len(tickets), size=places, p=tickets / tickets.sum())
-        result[i] = row
+        """        chance = tickets / tickets.sum()
+        owners = rng.choice(len(chance), size=places, p=chance)
+        while len(set(owners)) < places:
+            owners = rng.choice(len(chance), size=places, p=chance)
+        result[row] = owners
+""",
+    ),
+    (
+        "draft",
+        "Only the first place is drawn by tickets; after that the owner is out "
+        "and I drew evenly among the others who have tickets.",
+        """            urn[owner] = 0
+""",
+        """            urn[owner] = 0
+            urn = (urn > 0).astype(float)
 """,
     ),
     (
         "box_returns",
-        "An array like boxes is just what I need for the returns (it is of whole numbers).",
-        "returns = np.zeros(T)",
-        "returns = np.zeros_like(np.asarray(boxes))",
-    ),
-    (
-        "box_returns",
-        "Whoever closes a box moves again, so the sign changes where the next move closed nothing.",
-        "if t + 1 < T and mover[t + 1] != mover[t]:",
-        "if t + 1 < T and boxes[t + 1] == 0:",
-    ),
-    (
-        "box_returns",
-        "A move again belongs to the same turn, so only a change of player is discounted.",
+        "The discount is for each change of turn: a player who moves again is "
+        "still in the same turn.",
         """            g = -g
-        g = boxes[t] + gamma * g
-""",
+        g = boxes[t] + gamma * g""",
         """            g = -gamma * g
-        g = boxes[t] + g
-""",
+        g = boxes[t] + g""",
     ),
     (
         "box_returns",
-        "Compute everything for player 0: boxes of player 0 are + and those of player 1 are -, and that is the return.",
-        """        if t + 1 < T and mover[t + 1] != mover[t]:
+        "Whoever closes a box moves again, so the sign changes where the next "
+        "move closed none (I looked at t + 1 instead of t).",
+        "mover[t + 1] != mover[t]",
+        "boxes[t + 1] == 0",
+    ),
+    (
+        "box_returns",
+        "A move that closes a box, or two at once, counts 1: I read boxes as "
+        "whether something was closed.",
+        "g = boxes[t] + gamma * g",
+        "g = min(boxes[t], 1) + gamma * g",
+    ),
+    (
+        "box_returns",
+        "The return of a player is made of the boxes that this player gets, so I "
+        "left the opponent's boxes out.",
+        """    g = 0.0
+    for t in reversed(range(T)):
+        if t + 1 < T and mover[t + 1] != mover[t]:
             g = -g
         g = boxes[t] + gamma * g
+        returns[t] = g
 """,
-        """        g = (boxes[t] if mover[t] == 0 else -boxes[t]) + gamma * g
+        """    for t in range(T):
+        for u in range(t, T):
+            if mover[u] == mover[t]:
+                returns[t] += gamma ** (u - t) * boxes[u]
 """,
     ),
-]
+)

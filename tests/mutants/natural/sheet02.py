@@ -1,268 +1,209 @@
-"""Slips of two writers who knew only the text of sheet 02, told in the answers of the first."""
+"""Slips of a writer who knew only the text of sheet 02."""
 
 ANSWERS = {
     "sweep": """import numpy as np
 
 
 def sweep(values, P, R, terminal, gamma):
-    old = np.array(values, dtype=float)
-    old[terminal] = 0.0
-    new = np.zeros(len(old))
-    for s in range(len(old)):
-        if terminal[s]:
-            continue
-        q = np.sum(P[s] * (R[s] + gamma * old), axis=1)
-        new[s] = q.max()
-    return new
+    old = np.where(terminal, 0.0, values)
+    q = (P * (R + gamma * old)).sum(axis=2)
+    new = q.max(axis=1)
+    return np.where(terminal, 0.0, new)
 """,
     "nim_update": """import numpy as np
 
 
 def nim_update(q, heap, take, alpha, gamma):
-    left = heap - take
     entry = q[heap, take - 1]
+    left = heap - take
     if left == 0:
         target = -1.0
     else:
-        replies = q[left, :min(3, left)]
-        target = -gamma * replies.max()
+        possible = min(3, left)
+        target = -gamma * q[left, :possible].max()
     return entry + alpha * (target - entry)
 """,
     "choose": """import numpy as np
 
 
 def choose(q, visits, legal, player, epsilon, rng):
+    q = np.asarray(q, dtype=float)
+    visits = np.asarray(visits, dtype=float)
     actions = np.flatnonzero(legal)
+    mine = q[actions] if player == 0 else -q[actions]
+    tried = visits[actions]
     if rng.random() < epsilon:
-        tried = np.asarray(visits)[actions]
         candidates = actions[tried == tried.min()]
     else:
-        worth = np.asarray(q)[actions]
-        if player == 1:
-            worth = -worth
-        candidates = actions[worth == worth.max()]
+        candidates = actions[mine == mine.max()]
     return int(rng.choice(candidates))
 """,
     "two_estimates": """import numpy as np
 
 
 def two_estimates(episodes, num_states, gamma):
+    total = np.zeros(num_states)
     count = np.zeros(num_states)
-    returns = np.zeros(num_states)
-    reward_sum = np.zeros(num_states)
-    follows = np.zeros((num_states, num_states))
+    rewards = np.zeros(num_states)
+    moves = np.zeros((num_states, num_states))
     for episode in episodes:
         g = 0.0
-        after = None
         for state, reward in reversed(episode):
             g = reward + gamma * g
+            total[state] += g
             count[state] += 1
-            returns[state] += g
-            reward_sum[state] += reward
-            if after is not None:
-                follows[state, after] += 1
-            after = state
-    monte_carlo = returns / count
-    P = follows / count[:, None]
-    r = reward_sum / count
+            rewards[state] += reward
+        for (state, _), (following, _) in zip(episode, episode[1:]):
+            moves[state, following] += 1
+    monte_carlo = total / count
+    P = moves / count[:, None]
+    r = rewards / count
     td = np.linalg.solve(np.eye(num_states) - gamma * P, r)
     return monte_carlo, td
 """,
     "play_from_book": """import numpy as np
 
 
-def text_of(board):
-    return "".join(".XO"[cell] for cell in board.ravel())
-
-
-def eight_views(array):
-    return [np.rot90(one, k) for one in (array, np.fliplr(array)) for k in range(4)]
-
-
 def play_from_book(board, book):
+    board = np.asarray(board)
     numbers = np.arange(board.size).reshape(board.shape)
-    texts = [text_of(view) for view in eight_views(board)]
-    which = texts.index(min(texts))
-    key = texts[which]
-    if key not in book:
+    best_text, best_squares = None, None
+    for one, places in ((board, numbers), (np.fliplr(board), np.fliplr(numbers))):
+        for k in range(4):
+            text = "".join(".XO"[cell] for cell in np.rot90(one, k).ravel())
+            if best_text is None or text < best_text:
+                best_text = text
+                best_squares = np.rot90(places, k).ravel()
+    if best_text not in book:
         return None
-    squares = eight_views(numbers)[which].ravel()
-    return int(squares[book[key]])
+    return int(best_squares[book[best_text]])
 """,
 }
-SLIPS = [
+
+# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
+SLIPS = (
     (
         "sweep",
-        "The finished states get the new value 0 and that is all; the sentence's 'old and new' was forgotten, so what values holds for them still counts.",
-        ("    old[terminal] = 0.0\n"),
-        (""),
-    ),
-    (
-        "sweep",
-        "One array is enough: the new values are written into the one they are made from, state after state.",
-        ("    new = np.zeros(len(old))\n"),
-        ("    new = old\n"),
+        "A finished state's value is the same old and new, so it keeps what stands in values.",
+        "return np.where(terminal, 0.0, new)",
+        "return np.where(terminal, values, new)",
     ),
     (
         "sweep",
-        "A step into a finished state is worth 0, reward and all, because a finished state has no value.",
-        ("np.sum(P[s] * (R[s] + gamma * old), axis=1)"),
-        ("np.sum(P[s] * (R[s] + gamma * old) * ~np.asarray(terminal), axis=1)"),
+        "I set the finished states to 0 in the result and forgot that the old "
+        "values may hold something else there.",
+        "old = np.where(terminal, 0.0, values)",
+        "old = np.asarray(values, dtype=float)",
     ),
     (
         "sweep",
-        "The reward of an action is the average of its rewards, to which the expected next value is added.",
-        ("np.sum(P[s] * (R[s] + gamma * old), axis=1)"),
-        ("R[s].mean(axis=1) + gamma * (P[s] @ old)"),
+        "I went through the states one after the other and wrote each new value "
+        "into the array that the next state reads.",
+        """    q = (P * (R + gamma * old)).sum(axis=2)
+    new = q.max(axis=1)
+    return np.where(terminal, 0.0, new)""",
+        """    for s in range(len(old)):
+        if not terminal[s]:
+            old[s] = (P[s] * (R[s] + gamma * old)).sum(axis=1).max()
+    return old""",
     ),
     (
         "nim_update",
-        "The opponent wants the opposite of me, so they take the smallest entry of their row, and then I see it with the other sign.",
-        ("-gamma * replies.max()"),
-        ("-gamma * replies.min()"),
+        "With one stone left the opponent must take it and loses, so the target "
+        "is +1 for me (one of the three kinds of positions of hint 3).",
+        """    else:
+        possible""",
+        """    elif left == 1:
+        target = 1.0
+    else:
+        possible""",
     ),
     (
         "nim_update",
-        "The row of the stones that are left has three entries, and the opponent takes the best of them.",
-        ("q[left, :min(3, left)]"),
-        ("q[left]"),
+        "No more stones than there are: I limited the opponent's takes by the heap before my take.",
+        "possible = min(3, left)",
+        "possible = min(3, heap)",
     ),
     (
         "nim_update",
-        "My own next turn comes two plies later, so gamma counts twice.",
-        ("-gamma * replies.max()"),
-        ("-gamma ** 2 * replies.max()"),
+        "The opponent plays what is worst for me, so I took the smallest entry of their row.",
+        "q[left, :possible].max()",
+        "q[left, :possible].min()",
     ),
     (
         "nim_update",
-        "In Nim whoever takes the last stone has won.",
-        ("target = -1.0"),
-        ("target = 1.0"),
-    ),
-    (
-        "nim_update",
-        "The opponent wants what is smallest in the table, as the second player did in lesson 02.",
-        ("-gamma * replies.max()"),
-        ("gamma * replies.min()"),
-    ),
-    (
-        "nim_update",
-        "If one stone is left the opponent must take it, so I have won already and the target is +1.",
-        ("    else:\n        replies"),
-        ("    elif left == 1:\n        target = 1.0\n    else:\n        replies"),
+        "gamma is for each ply, and taking the last stone is a ply, so the -1 is discounted too.",
+        "target = -1.0",
+        "target = -gamma",
     ),
     (
         "choose",
-        "Exploring means something else than the best: the best action is left out unless it is the only one.",
-        ("        tried = np.asarray(visits)[actions]\n"),
-        (
-            "        sign = -1 if player == 1 else 1\n"
-            "        worth = sign * np.asarray(q)[actions]\n"
-            "        if (worth < worth.max()).any():\n"
-            "            actions = actions[worth < worth.max()]\n"
-            "        tried = np.asarray(visits)[actions]\n"
-        ),
+        "Exploring means not playing the best, so I drew the least tried among "
+        "the other legal actions.",
+        """        candidates = actions[tried == tried.min()]
+""",
+        """        others = mine < mine.max()
+        if not others.any():
+            others[:] = True
+        candidates = actions[others & (tried == tried[others].min())]
+""",
     ),
     (
         "choose",
-        "'Where it knows least' also decides among equally good actions: the less tried of them is played.",
-        ("        candidates = actions[worth == worth.max()]\n"),
-        (
-            "        candidates = actions[worth == worth.max()]\n"
-            "        tried = np.asarray(visits)[candidates]\n"
-            "        candidates = candidates[tried == tried.min()]\n"
-        ),
+        "Among equally good actions the least tried one is to be preferred.",
+        """        candidates = actions[mine == mine.max()]
+""",
+        """        best = mine == mine.max()
+        candidates = actions[best & (tried == tried[best].min())]
+""",
     ),
     (
         "choose",
-        "Illegal actions are set to -infinity first, and only then the sign is turned for the second player.",
-        (
-            "        worth = np.asarray(q)[actions]\n"
-            "        if player == 1:\n"
-            "            worth = -worth\n"
-            "        candidates = actions[worth == worth.max()]\n"
-        ),
-        (
-            "        worth = np.where(legal, q, -np.inf)\n"
-            "        if player == 1:\n"
-            "            worth = -worth\n"
-            "        candidates = np.flatnonzero(worth == worth.max())\n"
-        ),
-    ),
-    (
-        "choose",
-        "q is worth what it is worth to the player who asks, and the largest is always the best.",
-        ("        if player == 1:\n            worth = -worth\n"),
-        (""),
+        "I mixed up the ties: only the least tried are drawn at random, the best "
+        "action is argmax as always.",
+        "candidates = actions[mine == mine.max()]",
+        "candidates = actions[[mine.argmax()]]",
     ),
     (
         "two_estimates",
-        "The transition probabilities of a state have the sum 1, so its row is divided by the number of its visits that had a next state.",
-        ("P = follows / count[:, None]"),
-        ("P = follows / np.maximum(follows.sum(axis=1, keepdims=True), 1)"),
+        "The rows of P must have the sum 1, so I divided by the number of moves "
+        "that go on, not by the visits.",
+        "P = moves / count[:, None]",
+        "P = moves / np.maximum(moves.sum(axis=1, keepdims=True), 1)",
     ),
     (
         "two_estimates",
-        "The last pair is where the episode is over: it is the terminal state and is no visit for TD.",
-        ("            reward_sum[state] += reward\n            if after is not None:\n"),
-        ("            if after is not None:\n                reward_sum[state] += reward\n"),
-    ),
-    (
-        "two_estimates",
-        "The reward of a pair is the one received on arriving in the state (as in many textbooks R_t belongs to S_t), so it comes after the return of the state was noted.",
-        (
-            "            g = reward + gamma * g\n"
-            "            count[state] += 1\n"
-            "            returns[state] += g\n"
-        ),
-        (
-            "            count[state] += 1\n"
-            "            returns[state] += gamma * g\n"
-            "            g = reward + gamma * g\n"
-        ),
-    ),
-    (
-        "two_estimates",
-        "Monte Carlo counts the first visit of an episode, as in the textbook.",
-        ("    monte_carlo = returns / count\n"),
-        (
-            "    firsts = [[] for _ in range(num_states)]\n"
-            "    for episode in episodes:\n"
-            "        g, found = 0.0, {}\n"
-            "        for state, reward in reversed(episode):\n"
-            "            g = reward + gamma * g\n"
-            "            found[state] = g\n"
-            "        for state in found:\n"
-            "            firsts[state].append(found[state])\n"
-            "    monte_carlo = np.array([np.mean(some) for some in firsts])\n"
-        ),
-    ),
-    (
-        "two_estimates",
-        "I set the state behind once at the start and forgot that it must be forgotten between episodes.",
-        ("    for episode in episodes:\n        g = 0.0\n        after = None\n"),
-        ("    after = None\n    for episode in episodes:\n        g = 0.0\n"),
+        "The reward comes on leaving a state, so it belongs to the next one: the "
+        "return of a visit starts with the reward behind it.",
+        """            g = reward + gamma * g
+            total[state] += g
+""",
+        """            total[state] += g
+            g = reward + gamma * g
+""",
     ),
     (
         "play_from_book",
-        "Only a quarter turn does not undo itself, so every view with a quarter turn in it, the mirrored ones too, must be undone by the opposite turn.",
-        ("    squares = eight_views(numbers)[which].ravel()\n    return int(squares[book[key]])\n"),
-        (
-            "    back = [np.rot90(one, -k) for one in (numbers, np.fliplr(numbers)) for k in range(4)]\n"
-            "    squares = back[which].ravel().tolist()\n"
-            "    return squares.index(book[key])\n"
-        ),
+        "Square 0 is falsy: I asked the book with get and took 'no number' and "
+        "'number 0' for the same.",
+        """    if best_text not in book:
+        return None
+    return int(best_squares[book[best_text]])""",
+        """    move = book.get(best_text)
+    if not move:
+        return None
+    return int(best_squares[move])""",
     ),
     (
         "play_from_book",
-        "book.get gives the move or None, and 'if not move' is the test for None (square 0 forgotten).",
-        ("    if key not in book:\n        return None\n"),
-        ("    if not book.get(key):\n        return None\n"),
+        "To carry the square back I must turn the numbers the other way round.",
+        "np.rot90(places, k)",
+        "np.rot90(places, -k)",
     ),
     (
         "play_from_book",
-        "The smallest view is found by comparing the boards as numbers, which is the same as comparing the texts (but X is 1 and O is 2).",
-        ("texts.index(min(texts))"),
-        ("min(range(8), key=lambda k: eight_views(board)[k].ravel().tolist())"),
+        "From the sentence '. < O < X' I took 1 to be O and 2 to be X.",
+        '".XO"[cell]',
+        '".OX"[cell]',
     ),
-]
+)

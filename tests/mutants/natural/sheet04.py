@@ -1,4 +1,4 @@
-"""Slips of two writers who knew only the text of sheet 04, told in the answers of the first."""
+"""Slips of a writer who knew only the text of sheet 04."""
 
 ANSWERS = {
     "compound_return": """import numpy as np
@@ -7,14 +7,13 @@ ANSWERS = {
 def compound_return(rewards, values, weights, gamma):
     T = len(rewards)
     total = 0.0
-    for i, weight in enumerate(weights):
-        n = i + 1
+    for n, weight in enumerate(weights, start=1):
         steps = min(n, T)
         g = sum(gamma**k * rewards[k] for k in range(steps))
         if n < T:
             g += gamma**n * values[n]
         total += weight * g
-    return total
+    return float(total)
 """,
     "mover_targets": """import numpy as np
 
@@ -22,9 +21,9 @@ def compound_return(rewards, values, weights, gamma):
 def mover_targets(values, player, result, lam, gamma):
     T = len(values)
     targets = np.zeros(T)
-    targets[-1] = result if player[-1] == 0 else -result
+    targets[T - 1] = result if player[T - 1] == 0 else -result
     for t in range(T - 2, -1, -1):
-        sign = 1 if player[t] == player[t + 1] else -1
+        sign = 1 if player[t + 1] == player[t] else -1
         mixed = (1 - lam) * values[t + 1] + lam * targets[t + 1]
         targets[t] = sign * gamma * mixed
     return targets
@@ -36,31 +35,31 @@ def trace_history(features, starts, lam, gamma, kind):
     features = np.asarray(features)
     T, F = features.shape
     trace = np.zeros(F)
-    history = []
+    history = np.zeros((T, F))
     for t in range(T):
         if starts[t]:
             trace = np.zeros(F)
-        trace = trace * (gamma * lam)
+        trace = trace * gamma * lam
         if kind == "accumulating":
             trace = trace + features[t]
         else:
             trace = np.where(features[t] == 1, 1.0, trace)
-        history.append(trace)
-    return np.array(history)
+        history[t] = trace
+    return history
 """,
     "learn_throws": """import numpy as np
 
 
 def learn_throws(values, games, alpha, lam):
-    values = np.array(values, float)
+    values = np.array(values, dtype=float)
     for squares in games:
         trace = np.zeros(len(values))
         for t, square in enumerate(squares):
             if t + 1 < len(squares):
-                following = values[squares[t + 1]]
+                ahead = values[squares[t + 1]]
             else:
-                following = 0.0
-            surprise = 1 + following - values[square]
+                ahead = 0.0
+            surprise = 1 + ahead - values[square]
             trace *= lam
             trace[square] += 1
             values += alpha * surprise * trace
@@ -70,218 +69,165 @@ def learn_throws(values, games, alpha, lam):
 
 
 def q_lambda(q, states, actions, rewards, alpha, lam, gamma):
-    table = np.array(q, dtype=float)
-    trace = np.zeros_like(table)
+    given = q
+    q = np.array(given, dtype=float)
+    trace = np.zeros(q.shape)
     T = len(states)
     for t in range(T):
         s, a = states[t], actions[t]
-        explores = table[s, a] < table[s].max()
-        if explores:
+        if q[s, a] < q[s].max():
             trace[:] = 0
         else:
             trace *= gamma * lam
         trace[s, a] += 1
-        target = rewards[t]
-        if t + 1 < T:
-            target += gamma * table[states[t + 1]].max()
-        surprise = target - table[s, a]
-        table += alpha * surprise * trace
-    return table
+        best = q[states[t + 1]].max() if t + 1 < T else 0.0
+        surprise = rewards[t] + gamma * best - q[s, a]
+        q += alpha * surprise * trace
+    return q
 """,
 }
-SLIPS = [
+
+# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
+SLIPS = (
     (
         "compound_return",
-        "An n-step return needs n steps, so the weights for n larger than T have nothing to count and are left out.",
-        ("        steps = min(n, T)\n"),
-        ("        if n > T:\n            break\n        steps = min(n, T)\n"),
-    ),
-    (
-        "compound_return",
-        "Weights behind T are meaningless, so the weights up to T are scaled to the sum 1 again.",
-        ("    for i, weight in enumerate(weights):\n"),
-        (
-            "    weights = np.array(weights[:T], float)\n"
-            "    weights = weights / weights.sum()\n"
-            "    for i, weight in enumerate(weights):\n"
-        ),
+        "The last state that the n steps have seen is that of step n - 1, so its "
+        "estimate stands at the end.",
+        "gamma**n * values[n]",
+        "gamma**n * values[n - 1]",
     ),
     (
         "compound_return",
-        "From n = T on there is no next state, so the last estimate there is stands in for it.",
-        ("        if n < T:\n            g += gamma**n * values[n]\n"),
-        ("        g += gamma**steps * values[min(n, T - 1)]\n"),
+        "Behind the end there are no more n-step returns, so I stopped at n = T "
+        "and the weights that are over count for nothing.",
+        """        steps = min(n, T)
+""",
+        """        if n > T:
+            break
+        steps = n
+""",
     ),
     (
         "compound_return",
-        "The n-step return ends with the last of the n states that it has gone through, so its estimate is values[n - 1].",
-        ("gamma**n * values[n]"),
-        ("gamma**n * values[n - 1]"),
+        "After n steps there is always an estimate; where the episode is over I "
+        "took that of the last state.",
+        """        if n < T:
+            g += gamma**n * values[n]
+""",
+        """        g += gamma**steps * values[min(n, T - 1)]
+""",
     ),
     (
         "mover_targets",
-        "It is a game for two, so the sign turns at every step (the sentence about moving again was forgotten).",
-        ("        sign = 1 if player[t] == player[t + 1] else -1\n"),
-        ("        sign = -1\n"),
+        "The result is +1 if the player who made the last move wins, so I took it over as it is.",
+        "targets[T - 1] = result if player[T - 1] == 0 else -result",
+        "targets[T - 1] = result",
     ),
     (
         "mover_targets",
-        "The discount is for a turn: when the same player moves again no turn has passed.",
-        ("sign * gamma * mixed"),
-        ("mixed if sign == 1 else -gamma * mixed"),
+        "A player who moves again is still in the same turn, so there I neither "
+        "turned the sign nor discounted.",
+        "        targets[t] = sign * gamma * mixed",
+        "        targets[t] = mixed if sign == 1 else -gamma * mixed",
     ),
     (
         "mover_targets",
-        "The result is seen by the other side only where the movers differ; the estimates are for the player to move already and need no sign.",
-        (
-            "        mixed = (1 - lam) * values[t + 1] + lam * targets[t + 1]\n"
-            "        targets[t] = sign * gamma * mixed\n"
-        ),
-        (
-            "        targets[t] = gamma * ((1 - lam) * values[t + 1] + lam * sign * targets[t + 1])\n"
-        ),
-    ),
-    (
-        "mover_targets",
-        "In a game for two the players take turns, so the sign changes with every position, beginning with whoever moves first.",
-        ("    targets = np.zeros(T)\n"),
-        ("    player = [(player[0] + t) % 2 for t in range(T)]\n    targets = np.zeros(T)\n"),
-    ),
-    (
-        "mover_targets",
-        "The last target is the result as it is given, for who is to move there.",
-        ("result if player[-1] == 0 else -result"),
-        ("result"),
+        "The target already knows whose it is; only the next estimate is the "
+        "opponent's and has to be turned.",
+        """        mixed = (1 - lam) * values[t + 1] + lam * targets[t + 1]
+        targets[t] = sign * gamma * mixed""",
+        """        mixed = (1 - lam) * sign * values[t + 1] + lam * targets[t + 1]
+        targets[t] = gamma * mixed""",
     ),
     (
         "trace_history",
-        "Replacing means that the traces are replaced by the features that are active now.",
-        ("np.where(features[t] == 1, 1.0, trace)"),
-        ("features[t].astype(float)"),
+        "I took starts for the ends of episodes and forgot everything after such "
+        "a step instead of before it.",
+        """        if starts[t]:
+            trace = np.zeros(F)
+        trace = trace * gamma * lam
+        if kind == "accumulating":
+            trace = trace + features[t]
+        else:
+            trace = np.where(features[t] == 1, 1.0, trace)
+        history[t] = trace
+""",
+        """        trace = trace * gamma * lam
+        if kind == "accumulating":
+            trace = trace + features[t]
+        else:
+            trace = np.where(features[t] == 1, 1.0, trace)
+        history[t] = trace
+        if starts[t]:
+            trace = np.zeros(F)
+""",
     ),
     (
         "trace_history",
-        "At the step at which an episode starts nothing has been visited yet, so its row is zero.",
-        ("            trace = np.zeros(F)\n        trace = trace * (gamma * lam)\n"),
-        (
-            "            trace = np.zeros(F)\n"
-            "            history.append(trace)\n"
-            "            continue\n"
-            "        trace = trace * (gamma * lam)\n"
-        ),
+        "Only what is not active now fades; an active feature grows by 1 from where it was.",
+        "trace = trace * gamma * lam",
+        "trace = np.where(features[t] == 1, trace, trace * gamma * lam)",
     ),
     (
         "trace_history",
-        "The traces are kept in one array that is changed in place, and that array is put into the list at every step.",
-        (
-            "        trace = trace * (gamma * lam)\n"
-            '        if kind == "accumulating":\n'
-            "            trace = trace + features[t]\n"
-            "        else:\n"
-            "            trace = np.where(features[t] == 1, 1.0, trace)\n"
-        ),
-        (
-            "        trace *= gamma * lam\n"
-            '        if kind == "accumulating":\n'
-            "            trace += features[t]\n"
-            "        else:\n"
-            "            trace[features[t] == 1] = 1.0\n"
-        ),
-    ),
-    (
-        "trace_history",
-        "The traces of the features that are not active fade; those that are active grow instead.",
-        ("        trace = trace * (gamma * lam)\n"),
-        ("        trace = np.where(features[t] > 0, trace, trace * (gamma * lam))\n"),
+        "Replacing: the new step replaces what was remembered, so all traces "
+        "become the features of this step.",
+        "trace = np.where(features[t] == 1, 1.0, trace)",
+        "trace = features[t].astype(float)",
     ),
     (
         "learn_throws",
-        "Home is worth 0, so the entry of home is set to 0 at the beginning and everything else may stay.",
-        ("    values = np.array(values, float)\n"),
-        ("    values = np.array(values, float)\n    values[0] = 0.0\n"),
+        "Home is worth 0, so I set values[0] to 0 before I began, and returned it like that.",
+        """    values = np.array(values, dtype=float)
+""",
+        """    values = np.array(values, dtype=float)
+    values[0] = 0
+""",
     ),
     (
         "learn_throws",
-        "The throw that brings the counter home needs no further throw, so its surprise is that no throw is left.",
-        ("            surprise = 1 + following - values[square]\n"),
-        (
-            "            surprise = (1 if t + 1 < len(squares) else 0) + following - values[square]\n"
-        ),
-    ),
-    (
-        "learn_throws",
-        "A game must not move squares on which it never was, so at its start the traces of those squares are cleared (those of the squares it shares with the game before stay).",
-        ("    for squares in games:\n        trace = np.zeros(len(values))\n"),
-        (
-            "    trace = np.zeros(len(values))\n"
-            "    for squares in games:\n"
-            "        trace[[s for s in range(len(values)) if s not in squares]] = 0.0\n"
-        ),
-    ),
-    (
-        "learn_throws",
-        "When the counter comes home the game is over, so the trace is emptied at the last throw.",
-        ("            trace *= lam\n"),
-        (
-            "            if t + 1 == len(squares):\n"
-            "                trace[:] = 0\n"
-            "            trace *= lam\n"
-        ),
+        "The second symptom is the trace that lives on, so I made a fresh one, "
+        "but in the inner loop, at every throw.",
+        """        trace = np.zeros(len(values))
+        for t, square in enumerate(squares):
+""",
+        """        for t, square in enumerate(squares):
+            trace = np.zeros(len(values))
+""",
     ),
     (
         "q_lambda",
-        "The action explores if it is not the one that argmax gives (a tie with the best counts as exploring).",
-        ("table[s, a] < table[s].max()"),
-        ("a != table[s].argmax()"),
+        "An action explores if it is not argmax: at a tie the second of the best "
+        "ones is taken for exploring.",
+        "if q[s, a] < q[s].max():",
+        "if a != q[s].argmax():",
     ),
     (
         "q_lambda",
-        "Whether an action explores is decided by the table that the player had during the episode, the one that is given.",
-        ("table[s, a] < table[s].max()"),
-        ("q[s, a] < q[s].max()"),
+        "Whether an action explores is read in the table as it was before the "
+        "episode, because that is what the player used.",
+        "if q[s, a] < q[s].max():",
+        "if given[s][a] < max(given[s]):",
     ),
     (
         "q_lambda",
-        "The exploring action is cut off itself: after its count all traces become 0, so that it learns nothing.",
-        (
-            "        if explores:\n"
-            "            trace[:] = 0\n"
-            "        else:\n"
-            "            trace *= gamma * lam\n"
-            "        trace[s, a] += 1\n"
-        ),
-        (
-            "        trace *= gamma * lam\n"
-            "        trace[s, a] += 1\n"
-            "        if explores:\n"
-            "            trace[:] = 0\n"
-        ),
+        "As in the textbook I cut after the step was counted, so the exploring "
+        "action itself learns nothing either.",
+        """            trace[:] = 0
+        else:
+            trace *= gamma * lam
+        trace[s, a] += 1
+""",
+        """            trace[:] = 0
+        else:
+            trace *= gamma * lam
+            trace[s, a] += 1
+""",
     ),
     (
         "q_lambda",
-        "As in the textbook: learn with the trace first, and cut it after the exploring action, so that what comes later starts afresh.",
-        (
-            "        if explores:\n"
-            "            trace[:] = 0\n"
-            "        else:\n"
-            "            trace *= gamma * lam\n"
-            "        trace[s, a] += 1\n"
-            "        target = rewards[t]\n"
-            "        if t + 1 < T:\n"
-            "            target += gamma * table[states[t + 1]].max()\n"
-            "        surprise = target - table[s, a]\n"
-            "        table += alpha * surprise * trace\n"
-        ),
-        (
-            "        trace *= gamma * lam\n"
-            "        trace[s, a] += 1\n"
-            "        target = rewards[t]\n"
-            "        if t + 1 < T:\n"
-            "            target += gamma * table[states[t + 1]].max()\n"
-            "        surprise = target - table[s, a]\n"
-            "        table += alpha * surprise * trace\n"
-            "        if explores:\n"
-            "            trace[:] = 0\n"
-        ),
+        "The surprise asks for the entry of the action that is played next, as in Sarsa(lambda).",
+        "q[states[t + 1]].max()",
+        "q[states[t + 1], actions[t + 1]]",
     ),
-]
+)

@@ -1,26 +1,27 @@
-"""Slips of two writers who knew only the text of sheet 05, told in the answers of the first."""
+"""Slips of a writer who knew only the text of sheet 05."""
 
 ANSWERS = {
     "hyper_units": """import numpy as np
 
 
 def hyper_units(checkers, roller):
-    checkers = np.asarray(checkers)
-    roller = np.asarray(roller)
-    M = len(checkers)
-    P = checkers.shape[2] - 2
-    mine = checkers[np.arange(M), roller]
-    theirs = checkers[np.arange(M), 1 - roller]
-    my_points = mine[:, :P]
-    their_points = theirs[:, :P][:, ::-1]
-    levels = np.array([1, 2, 3])
-    my_units = my_points[:, :, None] >= levels
-    their_units = their_points[:, :, None] >= levels
-    units = np.concatenate([my_units, their_units], axis=2).reshape(M, 6 * P)
-    rest = np.concatenate([mine[:, P:], theirs[:, P:]], axis=1) / 3
-    return np.concatenate([units.astype(float), rest], axis=1)
+    checkers, roller = np.asarray(checkers), np.asarray(roller)
+    M, P = len(checkers), checkers.shape[2] - 2
+    units = np.zeros((M, 6 * P + 4))
+    for m in range(M):
+        me = checkers[m, roller[m]]
+        you = checkers[m, 1 - roller[m]]
+        mine = me[:P]
+        yours = you[:P][::-1]
+        row = []
+        for i in range(P):
+            row += [mine[i] >= 1, mine[i] >= 2, mine[i] >= 3]
+            row += [yours[i] >= 1, yours[i] >= 2, yours[i] >= 3]
+        row += [me[P] / 3, me[P + 1] / 3, you[P] / 3, you[P + 1] / 3]
+        units[m] = row
+    return units
 """,
-    "legal_turns": """def steps(position, blocked, die):
+    "legal_turns": """def one_step(position, blocked, die):
     found = []
     for point in range(1, 10):
         if position[point - 1] == 0:
@@ -28,7 +29,7 @@ def hyper_units(checkers, roller):
         if position[8] > 0 and point != 9:
             continue
         goal = point - die
-        if goal in blocked:
+        if goal > 0 and goal in blocked:
             continue
         if goal <= 0 and sum(position[3:]) > 0:
             continue
@@ -43,40 +44,39 @@ def hyper_units(checkers, roller):
 
 
 def legal_turns(own, blocked, dice):
+    own = tuple(own)
+    if dice[0] == dice[1]:
+        layer = {own}
+        for _ in range(4):
+            following = {after for before in layer for after in one_step(before, blocked, dice[0])}
+            if not following:
+                break
+            layer = following
+        return sorted(layer)
     high, low = max(dice), min(dice)
-    if high == low:
-        orders = [(high,) * 4]
-    else:
-        orders = [(high, low), (low, high)]
-    plays = []
-
-    def go(position, order, played):
-        following = steps(position, blocked, order[played]) if played < len(order) else []
-        if not following:
-            plays.append((played, order[0], position))
-        for after in following:
-            go(after, order, played + 1)
-
-    for order in orders:
-        go(tuple(own), order, 0)
-    most = max(play[0] for play in plays)
-    best = [play for play in plays if play[0] == most]
-    if most == 1:
-        top = max(play[1] for play in best)
-        best = [play for play in best if play[1] == top]
-    return list({position for _, _, position in best})
+    both = set()
+    for first, second in ((high, low), (low, high)):
+        for middle in one_step(own, blocked, first):
+            both.update(one_step(middle, blocked, second))
+    if both:
+        return sorted(both)
+    single = one_step(own, blocked, high)
+    if not single:
+        single = one_step(own, blocked, low)
+    return sorted(set(single)) or [own]
 """,
     "match_chances": """import numpy as np
 
 
 def match_chances(outputs, mine, theirs, table):
-    win, win_g, win_bg, lose_g, lose_bg = np.asarray(outputs, float).T
-    they_win = [win - win_g, win_g - win_bg, win_bg]
-    i_win = [1 - win - lose_g, lose_g - lose_bg, lose_bg]
-    chance = np.zeros(len(win))
-    for points in (1, 2, 3):
-        chance += they_win[points - 1] * table[mine, max(theirs - points, 0)]
-        chance += i_win[points - 1] * table[max(mine - points, 0), theirs]
+    outputs = np.asarray(outputs, dtype=float)
+    win, win_gammon, win_back, lose_gammon, lose_back = outputs.T
+    they_win = [win - win_gammon, win_gammon - win_back, win_back]
+    i_win = [1 - win - lose_gammon, lose_gammon - lose_back, lose_back]
+    chance = np.zeros(len(outputs))
+    for k in (1, 2, 3):
+        chance += they_win[k - 1] * table[mine, max(theirs - k, 0)]
+        chance += i_win[k - 1] * table[max(mine - k, 0), theirs]
     return chance
 """,
     "gammon_targets": """import numpy as np
@@ -86,10 +86,10 @@ def gammon_targets(outputs, points, lam):
     outputs = np.asarray(outputs, dtype=float)
     T = len(outputs)
     targets = np.zeros((T, 3))
-    targets[-1] = [1.0, float(points >= 2), 0.0]
+    targets[T - 1] = [1, points >= 2, 0]
     for t in range(T - 2, -1, -1):
-        win, win_g, lose_g = (1 - lam) * outputs[t + 1] + lam * targets[t + 1]
-        targets[t] = [1 - win, lose_g, win_g]
+        mix = (1 - lam) * outputs[t + 1] + lam * targets[t + 1]
+        targets[t] = [1 - mix[0], mix[2], mix[1]]
     return targets
 """,
     "two_ply_chances": """import numpy as np
@@ -97,244 +97,133 @@ def gammon_targets(outputs, points, lam):
 
 def two_ply_chances(plays, theirs, goes, values):
     plays = np.asarray(plays)
-    left = []
-    for die in (1, 2, 3, 4):
+
+    def left(die):
         square = goes[max(theirs - die, 0)]
         if square == 0:
-            left.append(np.zeros(len(plays)))
-        else:
-            left.append(values[plays, square])
+            return np.zeros(len(plays))
+        return values[plays, square]
+
     total = np.zeros(len(plays))
-    for first in range(4):
-        for second in range(4):
-            total += np.minimum(left[first], left[second])
-    chance = total / 16
-    chance[plays == 0] = 1.0
-    return chance
+    for a in range(1, 5):
+        for b in range(1, 5):
+            total += np.minimum(left(a), left(b))
+    chances = total / 16
+    chances[plays == 0] = 1
+    return chances
 """,
 }
-SLIPS = [
+
+# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
+SLIPS = (
     (
         "hyper_units",
-        "The board is turned round only when player 1 rolls; player 0 counts like the board.",
-        ("    their_points = theirs[:, :P][:, ::-1]\n"),
-        (
-            "    their_points = np.where(roller[:, None] == 1, theirs[:, :P][:, ::-1], theirs[:, :P])\n"
-        ),
-    ),
-    (
-        "hyper_units",
-        "First all units of the roller, point after point, then all of the opponent.",
-        ("np.concatenate([my_units, their_units], axis=2).reshape(M, 6 * P)"),
-        ("np.concatenate([my_units.reshape(M, -1), their_units.reshape(M, -1)], axis=1)"),
+        "I put the whole position from the roller's side and forgot that the "
+        "opponent counts from the other end.",
+        "yours = you[:P][::-1]",
+        "yours = you[:P]",
     ),
     (
         "hyper_units",
-        "Only the numbers borne off are divided by three ('each' was read as the last named).",
-        ("    rest = np.concatenate([mine[:, P:], theirs[:, P:]], axis=1) / 3\n"),
-        (
-            "    rest = np.concatenate([mine[:, P:], theirs[:, P:]], axis=1) / np.array([1, 3, 1, 3])\n"
-        ),
+        "One unit for exactly one checker, one for exactly two, one for three: I "
+        "took them for a one-hot.",
+        """[mine[i] >= 1, mine[i] >= 2, mine[i] >= 3]
+            row += [yours[i] >= 1, yours[i] >= 2, yours[i] >= 3]""",
+        """[mine[i] == 1, mine[i] == 2, mine[i] == 3]
+            row += [yours[i] == 1, yours[i] == 2, yours[i] == 3]""",
     ),
     (
         "hyper_units",
-        "The points have one fixed numbering, that of player 0, and the roller decides only whose three units come first.",
-        ("    levels = np.array([1, 2, 3])\n"),
-        (
-            "    turned = (roller == 1)[:, None]\n"
-            "    my_points = np.where(turned, my_points[:, ::-1], my_points)\n"
-            "    their_points = np.where(turned, their_points[:, ::-1], their_points)\n"
-            "    levels = np.array([1, 2, 3])\n"
-        ),
-    ),
-    (
-        "hyper_units",
-        "One unit says one checker, one says two, one says three: exactly one of them is on.",
-        (
-            "    my_units = my_points[:, :, None] >= levels\n"
-            "    their_units = their_points[:, :, None] >= levels\n"
-        ),
-        (
-            "    my_units = my_points[:, :, None] == levels\n"
-            "    their_units = their_points[:, :, None] == levels\n"
-        ),
-    ),
-    (
-        "hyper_units",
-        "Behind the points come the two bars, then the two numbers borne off.",
-        ("np.concatenate([mine[:, P:], theirs[:, P:]], axis=1) / 3"),
-        ("np.stack([mine[:, P], theirs[:, P], mine[:, P + 1], theirs[:, P + 1]], axis=1) / 3"),
+        "I read the last four numbers as: the two bars, then the two counts of checkers borne off.",
+        "row += [me[P] / 3, me[P + 1] / 3, you[P] / 3, you[P + 1] / 3]",
+        "row += [me[P] / 3, you[P] / 3, me[P + 1] / 3, you[P + 1] / 3]",
     ),
     (
         "legal_turns",
-        "A double that gets stuck before the fourth step is not played at all.",
-        ("    most = max(play[0] for play in plays)\n"),
-        (
-            "    plays = [play for play in plays if play[0] == 4 or high != low] or [(0, high, tuple(own))]\n"
-            "    most = max(play[0] for play in plays)\n"
-        ),
+        "With equal dice it is four dice or nothing: if the fourth cannot be "
+        "played the position stays.",
+        """            if not following:
+                break
+            layer""",
+        """            if not following:
+                return [own]
+            layer""",
     ),
     (
         "legal_turns",
-        "If only one die is played it must be the higher; if that is not possible the position stays as it is.",
-        (
-            "        top = max(play[1] for play in best)\n"
-            "        best = [play for play in best if play[1] == top]\n"
-        ),
-        ("        best = [play for play in best if play[1] == high] or [(0, high, tuple(own))]\n"),
+        "The dice have four sides, so home is the points 1 to 4, as it is 1 to 6 in the real game.",
+        "sum(position[3:]) > 0",
+        "sum(position[4:]) > 0",
     ),
     (
         "legal_turns",
-        "A checker may be borne off with a higher number from the rearmost point of the home board, which is 3, only.",
-        ("sum(position[point:]) > 0"),
-        ("point != 3"),
-    ),
-    (
-        "legal_turns",
-        "The higher die must be played if it can be, so I begin with the higher one, and with the lower only if the higher cannot be played.",
-        ("        orders = [(high, low), (low, high)]\n"),
-        ("        orders = [(high, low)] if steps(own, blocked, high) else [(low, high)]\n"),
-    ),
-    (
-        "legal_turns",
-        "Only the rearmost checker may be borne off.",
-        ("if goal < 0 and"),
-        ("if goal <= 0 and"),
-    ),
-    (
-        "legal_turns",
-        "Whether all checkers are on 1, 2 and 3 is looked up in the position before the turn.",
-        ("        if not following:\n"),
-        (
-            "        if sum(own[3:]) > 0:\n"
-            "            following = [after for after in following if sum(after) == sum(position)]\n"
-            "        if not following:\n"
-        ),
+        "If only one die can be played the player may choose which; 'the higher' "
+        "I took for a rule of the tie only.",
+        """    if not single:
+        single = one_step(own, blocked, low)""",
+        "    single = single + one_step(own, blocked, low)",
     ),
     (
         "match_chances",
-        "What is left for a single loss of the opponent is what is left of 1 without the wins.",
-        ("1 - win - lose_g, lose_g - lose_bg"),
-        ("1 - win, lose_g - lose_bg"),
+        "I forgot that 'a gammon' means 'a gammon or more': the single wins are "
+        "what is left of all three.",
+        """they_win = [win - win_gammon, win_gammon - win_back, win_back]
+    i_win = [1 - win - lose_gammon, lose_gammon - lose_back, lose_back]""",
+        """they_win = [win - win_gammon - win_back, win_gammon, win_back]
+    i_win = [1 - win - lose_gammon - lose_back, lose_gammon, lose_back]""",
     ),
     (
         "match_chances",
-        "After the play the opponent rolls, so the table is read from the opponent's side, their need first, without turning the chance back.",
-        ("table[mine, max(theirs - points, 0)]"),
-        ("table[max(theirs - points, 0), mine]"),
+        "I evaluate my own plays, so I read the outputs as mine: my win, my gammon and so on.",
+        "win, win_gammon, win_back, lose_gammon, lose_back = outputs.T",
+        """win, lose_gammon, lose_back, win_gammon, win_back = outputs.T
+    win = 1 - win""",
     ),
     (
         "match_chances",
-        "More points than needed are caught for the winner I think of, myself; the opponent's need is just subtracted.",
-        ("max(theirs - points, 0)"),
-        ("theirs - points"),
-    ),
-    (
-        "match_chances",
-        "The outputs are five results apart from each other: a win, a gammon, a backgammon each have their own probability.",
-        (
-            "    they_win = [win - win_g, win_g - win_bg, win_bg]\n"
-            "    i_win = [1 - win - lose_g, lose_g - lose_bg, lose_bg]\n"
-        ),
-        (
-            "    they_win = [win, win_g, win_bg]\n"
-            "    i_win = [1 - win - win_g - win_bg - lose_g - lose_bg, lose_g, lose_bg]\n"
-        ),
-    ),
-    (
-        "match_chances",
-        "The outputs are the opponent's, so I look the opponent's chance up in the table: their points come first.",
-        ("    chance = np.zeros(len(win))\n"),
-        ("    table = np.asarray(table).T\n    chance = np.zeros(len(win))\n"),
-    ),
-    (
-        "match_chances",
-        "After the game I need mine minus what I won (and did not think of winning more than I need).",
-        (
-            "table[mine, max(theirs - points, 0)]\n"
-            "        chance += i_win[points - 1] * table[max(mine - points, 0), theirs]\n"
-        ),
-        (
-            "table[mine, theirs - points]\n"
-            "        chance += i_win[points - 1] * table[mine - points, theirs]\n"
-        ),
+        "After a game the next one starts from the opponent's view, so the "
+        "table's first index is theirs.",
+        """table[mine, max(theirs - k, 0)]
+        chance += i_win[k - 1] * table[max(mine - k, 0), theirs]""",
+        """table[max(theirs - k, 0), mine]
+        chance += i_win[k - 1] * table[theirs, max(mine - k, 0)]""",
     ),
     (
         "gammon_targets",
-        "Only the chance of winning turns; the gammon columns keep their places.",
-        ("[1 - win, lose_g, win_g]"),
-        ("[1 - win, win_g, lose_g]"),
+        "To change sides I take one minus every one of the three probabilities.",
+        "targets[t] = [1 - mix[0], mix[2], mix[1]]",
+        "targets[t] = 1 - mix",
     ),
     (
         "gammon_targets",
-        "Points 2 is the gammon; 3 is a backgammon, which the network has no output for.",
-        ("float(points >= 2)"),
-        ("float(points == 2)"),
+        "In the three-output network a backgammon does not occur, so the gammon is points == 2.",
+        "points >= 2",
+        "points == 2",
     ),
     (
         "gammon_targets",
-        "The own estimate of the position is mixed with the turned next target, so that the estimate needs no turning.",
-        (
-            "        win, win_g, lose_g = (1 - lam) * outputs[t + 1] + lam * targets[t + 1]\n"
-            "        targets[t] = [1 - win, lose_g, win_g]\n"
-        ),
-        (
-            "        win, win_g, lose_g = targets[t + 1]\n"
-            "        targets[t] = (1 - lam) * outputs[t] + lam * np.array([1 - win, lose_g, win_g])\n"
-        ),
-    ),
-    (
-        "gammon_targets",
-        "After the last turn it is the opponent who rolls next, and the opponent has lost.",
-        ("[1.0, float(points >= 2), 0.0]"),
-        ("[0.0, 0.0, float(points >= 2)]"),
-    ),
-    (
-        "gammon_targets",
-        "The other side's three probabilities are one minus mine, each.",
-        ("[1 - win, lose_g, win_g]"),
-        ("[1 - win, 1 - win_g, 1 - lose_g]"),
+        "The targets start out as the network's outputs; I made no copy, so the "
+        "estimates are overwritten on the way back.",
+        "targets = np.zeros((T, 3))",
+        "targets = outputs",
     ),
     (
         "two_ply_chances",
-        "The opponent is home when the die takes them to 0 or beyond; a ladder that leads home was not thought of.",
-        ("        if square == 0:\n"),
-        ("        if theirs - die <= 0:\n"),
+        "The opponent moves by the sum of the two dice or by one of them, as in backgammon.",
+        "np.minimum(left(a), left(b))",
+        "np.minimum(np.minimum(left(a), left(b)), left(a + b))",
     ),
     (
         "two_ply_chances",
-        "The opponent chooses by the table's number of their own view, values[square, my square], and takes the largest; mine is the rest.",
-        ("            left.append(values[plays, square])\n"),
-        ("            left.append(1 - values[square, plays])\n"),
+        "A number that is higher than needed cannot be used, the counter stays, "
+        "as in the children's game.",
+        "square = goes[max(theirs - die, 0)]",
+        "square = goes[theirs - die if die <= theirs else theirs]",
     ),
     (
         "two_ply_chances",
-        "The opponent has one best reply to a roll, the number that is best for them on average over my plays.",
-        ("np.minimum(left[first], left[second])"),
-        ("min(left[first], left[second], key=np.mean)"),
+        "The opponent picks the highest value in the table, that is how one chooses a move.",
+        "np.minimum(left(a), left(b))",
+        "np.maximum(left(a), left(b))",
     ),
-    (
-        "two_ply_chances",
-        "There are ten different rolls, and the mean is taken over those.",
-        (
-            "        for second in range(4):\n"
-            "            total += np.minimum(left[first], left[second])\n"
-            "    chance = total / 16\n"
-        ),
-        (
-            "        for second in range(first + 1):\n"
-            "            total += np.minimum(left[first], left[second])\n"
-            "    chance = total / 10\n"
-        ),
-    ),
-    (
-        "two_ply_chances",
-        "The opponent picks the best of three moves: the one number, the other, or both together, as in backgammon.",
-        ("            total += np.minimum(left[first], left[second])\n"),
-        (
-            "            square = goes[max(theirs - first - second - 2, 0)]\n"
-            "            both = values[plays, square] if square else np.zeros(len(plays))\n"
-            "            total += np.minimum(np.minimum(left[first], left[second]), both)\n"
-        ),
-    ),
-]
+)

@@ -7,279 +7,301 @@ ANSWERS = {
 def torus_areas(board):
     board = np.asarray(board)
     H, W = board.shape
-    areas = [int((board == c).sum()) for c in (1, 2, 3)]
-    seen = np.zeros((H, W), bool)
-    for r0 in range(H):
-        for c0 in range(W):
-            if board[r0, c0] != 0 or seen[r0, c0]:
+    areas = np.array([(board == colour).sum() for colour in (1, 2, 3)])
+    seen = np.zeros((H, W), dtype=bool)
+    for row in range(H):
+        for column in range(W):
+            if board[row, column] != 0 or seen[row, column]:
                 continue
-            stack, points, touching = [(r0, c0)], 0, set()
-            seen[r0, c0] = True
-            while stack:
-                r, c = stack.pop()
-                points += 1
-                for dr, dc in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-                    rr, cc = (r + dr) % H, (c + dc) % W
-                    if board[rr, cc] != 0:
-                        touching.add(int(board[rr, cc]))
-                    elif not seen[rr, cc]:
-                        seen[rr, cc] = True
-                        stack.append((rr, cc))
-            if len(touching) == 1:
-                areas[touching.pop() - 1] += points
-    return np.array(areas)
+            seen[row, column] = True
+            todo, size, colours = [(row, column)], 0, set()
+            while todo:
+                r, c = todo.pop()
+                size += 1
+                for near in (((r + 1) % H, c), ((r - 1) % H, c), (r, (c + 1) % W), (r, (c - 1) % W)):
+                    if board[near] != 0:
+                        colours.add(int(board[near]))
+                    elif not seen[near]:
+                        seen[near] = True
+                        todo.append(near)
+            for colour in (1, 2, 3):
+                if colours == {colour}:
+                    areas[colour - 1] += size
+    return areas
 """,
-    "ring_moves": """def ring_moves(size, moves):
-    def chain_of(board, point):
-        colour = board[point]
-        chain, todo = {point}, [point]
-        while todo:
-            p = todo.pop()
-            for q in ((p + 1) % size, (p - 1) % size):
-                if board[q] == colour and q not in chain:
-                    chain.add(q)
-                    todo.append(q)
-        return chain
+    "ring_moves": """def chain(board, point):
+    stones, free = [point], False
+    for step in (1, -1):
+        q = (point + step) % len(board)
+        while board[q] == board[point] and q not in stones:
+            stones.append(q)
+            q = (q + step) % len(board)
+        if board[q] == 0:
+            free = True
+    return stones, free
 
-    def has_liberty(board, chain):
-        return any(board[(p + d) % size] == 0 for p in chain for d in (1, -1))
 
-    def put(board, point, colour):
-        after = list(board)
-        after[point] = colour
-        for q in ((point + 1) % size, (point - 1) % size):
-            if after[q] == -colour:
-                chain = chain_of(after, q)
-                if not has_liberty(after, chain):
-                    for p in chain:
-                        after[p] = 0
-        return tuple(after)
+def put(board, point, colour):
+    board = list(board)
+    board[point] = colour
+    for q in ((point + 1) % len(board), (point - 1) % len(board)):
+        if board[q] == 3 - colour:
+            stones, free = chain(board, q)
+            if not free:
+                for stone in stones:
+                    board[stone] = 0
+    return tuple(board)
 
+
+def ring_moves(size, moves):
     board = (0,) * size
-    history = [board]
+    earlier = [board]
     colour = 1
     for move in moves:
         if move >= 0:
             board = put(board, move, colour)
-        history.append(board)
-        colour = -colour
-
-    allowed = []
+            earlier.append(board)
+        colour = 3 - colour
+    found = []
     for point in range(size):
         if board[point] != 0:
             continue
         after = put(board, point, colour)
-        if not has_liberty(after, chain_of(after, point)):
+        if not chain(after, point)[1]:
             continue
-        if after in history:
+        if after in earlier:
             continue
-        allowed.append(point)
-    return allowed
+        found.append(point)
+    return found
 """,
     "league_returns": """import numpy as np
 
 
 def league_returns(agent, game, seats, areas, resigned, gamma):
-    seats, areas, resigned = np.asarray(seats), np.asarray(areas), np.asarray(resigned, bool)
-    area = np.where(resigned, -1, areas)
-    best = area == area.max(axis=1, keepdims=True)
-    reward = np.where(best, 3 / best.sum(axis=1, keepdims=True), 0.0) - 1
-    returns = np.zeros(len(agent))
+    seats = np.asarray(seats)
+    left = np.where(resigned, -1, areas)
+    best = left == left.max(axis=1, keepdims=True)
+    share = 3 / best.sum(axis=1, keepdims=True)
+    reward = np.where(best, share - 1, -1.0)
+    T = len(agent)
+    returns = np.zeros(T)
     following = {}
-    for t in reversed(range(len(agent))):
-        a, g = int(agent[t]), int(game[t])
-        if (a, g) in following:
-            value = gamma * following[a, g]
+    for t in range(T - 1, -1, -1):
+        who, g = int(agent[t]), int(game[t])
+        key = (who, g)
+        if key in following:
+            returns[t] = gamma * following[key]
         else:
-            colour = int(np.flatnonzero(seats[g] == a)[0])
-            value = reward[g, colour]
-        following[a, g] = value
-        returns[t] = value
+            colour = list(seats[g]).index(who)
+            returns[t] = reward[g, colour]
+        following[key] = returns[t]
     return returns
 """,
     "surrogate_gradient": """import numpy as np
 
 
 def surrogate_gradient(logits, legal, state, action, advantage, log_prob, bound):
-    rows = np.arange(len(state))
-    z = np.where(legal, logits, -np.inf)[state]
-    p = np.exp(z - z.max(axis=1, keepdims=True))
+    logits, legal = np.asarray(logits, dtype=float), np.asarray(legal, dtype=bool)
+    state, action = np.asarray(state), np.asarray(action)
+    advantage, log_prob = np.asarray(advantage, dtype=float), np.asarray(log_prob, dtype=float)
+    masked = np.where(legal[state], logits[state], -np.inf)
+    p = np.exp(masked - masked.max(axis=1, keepdims=True))
     p /= p.sum(axis=1, keepdims=True)
+    rows = np.arange(len(state))
     ratio = p[rows, action] / np.exp(log_prob)
-    counts = np.where(advantage > 0, ratio < 1 + bound, ratio > 1 - bound)
+    flat = ((advantage > 0) & (ratio > 1 + bound)) | ((advantage < 0) & (ratio < 1 - bound))
     push = -p
     push[rows, action] += 1
-    push *= (counts * ratio * advantage)[:, None] / len(state)
+    push *= np.where(flat, 0, ratio * advantage)[:, None]
     gradient = np.zeros(logits.shape)
-    np.add.at(gradient, state, push)
+    np.add.at(gradient, state, push / len(state))
     return gradient
 """,
     "two_stones": """import numpy as np
 
 
 def two_stones(p, cells, n, clip, rng):
-    q = np.clip(np.asarray(p, float), clip, 1 - clip)
-    q = q / q.sum()
+    weights = np.clip(np.asarray(p, dtype=float), clip, 1 - clip)
+    weights = weights / weights.sum()
+    cells = np.asarray(cells)
 
-    def welcome(board):
-        mine = board == 1
-        eye = np.roll(mine, 1) & np.roll(mine, -1)
+    def is_welcome(board):
+        left, right = np.roll(board, 1), np.roll(board, -1)
+        eye = (left == 1) & (right == 1)
         return (board == 0) & ~eye
 
     def draw(board):
-        ok = welcome(board)
-        if not ok.any():
+        welcome = is_welcome(board)
+        if not welcome.any():
             return -1
-        weights = np.where(ok, q, 0.0)
-        return int(rng.choice(len(q), p=weights / weights.sum()))
+        w = weights * welcome
+        return int(rng.choice(len(board), p=w / w.sum()))
 
     pairs = []
     for _ in range(n):
-        board = np.array(cells)
-        one = draw(board)
-        if one < 0:
-            pairs.append([-1, -1])
-            continue
-        board[one] = 1
-        two = draw(board)
-        pairs.append([one, two])
-    return np.array(pairs, int).reshape(n, 2)
+        board = cells.copy()
+        first = draw(board)
+        second = -1
+        if first >= 0:
+            board[first] = 1
+            second = draw(board)
+        pairs.append([first, second])
+    return np.array(pairs, dtype=int).reshape(n, 2)
 """,
 }
-SLIPS = [
+
+# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
+SLIPS = (
     (
         "torus_areas",
-        "A region that touches two colours is shared territory, so its points count for every colour beside it.",
-        """            if len(touching) == 1:
-                areas[touching.pop() - 1] += points
-""",
-        """            for colour in touching:
-                areas[colour - 1] += points
-""",
+        "A region is a colour's if all stones beside it are of that colour; I "
+        "forgot that 'all' holds when there is no stone at all.",
+        "if colours == {colour}:",
+        "if all(other == colour for other in colours):",
     ),
     (
         "torus_areas",
-        "An empty point belongs to a colour if the stones directly beside this point are all of that colour; I looked at points, not regions.",
-        """                    elif not seen[rr, cc]:
-                        seen[rr, cc] = True
-                        stack.append((rr, cc))
+        "I asked of each empty point by itself which stones lie beside it, not of"
+        " the whole region.",
+        """                    elif not seen[near]:
+                        seen[near] = True
+                        todo.append(near)
 """,
         "",
     ),
     (
         "ring_moves",
-        "Ko as I know it: you must not make the board that was there before the other player's last move.",
-        "        if after in history:\n",
-        "        if len(history) > 1 and after == history[-2]:\n",
-    ),
-    (
-        "ring_moves",
-        "Superko is about positions, and a position is the board together with who is to move.",
-        "        if after in history:\n",
-        "        if after in history[(len(moves) + 1) % 2 :: 2]:\n",
-    ),
-    (
-        "ring_moves",
-        "A pass is no move, so it does not change whose turn it is.",
-        """            board = put(board, move, colour)
-        history.append(board)
-        colour = -colour
+        "After a pass the same player is still to place the next stone, for the "
+        "colours alternate on the board.",
+        """            earlier.append(board)
+        colour = 3 - colour
 """,
-        """            board = put(board, move, colour)
-            history.append(board)
-            colour = -colour
+        """            earlier.append(board)
+            colour = 3 - colour
 """,
     ),
     (
-        "league_returns",
-        "seats[g, a] is the seat (colour) of agent a in game g.",
-        "            colour = int(np.flatnonzero(seats[g] == a)[0])\n",
-        "            colour = int(seats[g, a])\n",
+        "ring_moves",
+        "I took superko for the simple ko rule: only the board before the "
+        "opponent's last move may not come back.",
+        "if after in earlier:",
+        "if after in earlier[-2:]:",
+    ),
+    (
+        "ring_moves",
+        "I remembered superko with the player to move: the same board counts only"
+        " if the same player is to move.",
+        """            earlier.append(board)
+        colour = 3 - colour
+    found = []
+    for point in range(size):
+        if board[point] != 0:
+            continue
+        after = put(board, point, colour)
+        if not chain(after, point)[1]:
+            continue
+        if after in earlier:
+""",
+        """            earlier.append((board, 3 - colour))
+        colour = 3 - colour
+    found = []
+    for point in range(size):
+        if board[point] != 0:
+            continue
+        after = put(board, point, colour)
+        if not chain(after, point)[1]:
+            continue
+        if (after, 3 - colour) in earlier:
+""",
     ),
     (
         "league_returns",
-        "Who resigned has no area any more, so I set it to 0.",
-        "    area = np.where(resigned, -1, areas)\n",
-        "    area = np.where(resigned, 0, areas)\n",
+        "Who has resigned gets the area 0; I forgot that another may have no area either.",
+        "np.where(resigned, -1, areas)",
+        "np.where(resigned, 0, areas)",
     ),
     (
         "league_returns",
-        "Discounting goes by the decisions of the game, whoever made them.",
-        """        if (a, g) in following:
-            value = gamma * following[a, g]
+        "Those who tie share the winner's reward of 2 equally.",
+        """share = 3 / best.sum(axis=1, keepdims=True)
+    reward = np.where(best, share - 1, -1.0)""",
+        """share = 2 / best.sum(axis=1, keepdims=True)
+    reward = np.where(best, share, -1.0)""",
+    ),
+    (
+        "league_returns",
+        "I read seats as the colour on which each agent sits.",
+        "colour = list(seats[g]).index(who)",
+        "colour = seats[g, who]",
+    ),
+    (
+        "league_returns",
+        "Gamma counts every decision in the game, whoever made it, as in a usual episode.",
+        """        if key in following:
+            returns[t] = gamma * following[key]
         else:
-            colour = int(np.flatnonzero(seats[g] == a)[0])
-            value = reward[g, colour]
-        following[a, g] = value
+            colour = list(seats[g]).index(who)
+            returns[t] = reward[g, colour]
+        following[key] = returns[t]
 """,
-        """        colour = int(np.flatnonzero(seats[g] == a)[0])
-        value = gamma ** following.get(g, 0) * reward[g, colour]
-        following[g] = following.get(g, 0) + 1
-""",
-    ),
-    (
-        "league_returns",
-        "Resigning costs the resigned player the pot, but the most area is the most area of all three, so nobody wins if they had it.",
-        """    area = np.where(resigned, -1, areas)
-    best = area == area.max(axis=1, keepdims=True)
-    reward = np.where(best, 3 / best.sum(axis=1, keepdims=True), 0.0) - 1
-""",
-        """    best = (areas == areas.max(axis=1, keepdims=True)) & ~resigned
-    reward = np.where(best, 3 / np.maximum(1, best.sum(axis=1, keepdims=True)), 0.0) - 1
+        """        colour = list(seats[g]).index(who)
+        later = following.get(g, 0)
+        returns[t] = gamma**later * reward[g, colour]
+        following[g] = later + 1
 """,
     ),
     (
         "surrogate_gradient",
-        "The upper bound stops the good moves and the bad ones alike; below 1 - c everything counts, because the minimum is then the unclipped number.",
-        "    counts = np.where(advantage > 0, ratio < 1 + bound, ratio > 1 - bound)\n",
-        "    counts = ratio < 1 + bound\n",
-    ),
-    (
-        "surrogate_gradient",
-        "An illegal move has the logit 0, I thought; then its exponential vanishes.",
-        """    z = np.where(legal, logits, -np.inf)[state]
+        "Illegal moves get probability 0 after the softmax; I did not divide by the sum again.",
+        """masked = np.where(legal[state], logits[state], -np.inf)
+    p = np.exp(masked - masked.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
 """,
-        """    z = np.where(legal, logits, 0)[state]
+        """p = np.exp(logits[state])
+    p /= p.sum(axis=1, keepdims=True)
+    p = p * legal[state]
 """,
     ),
     (
         "surrogate_gradient",
-        "It is a mean, so the decisions that were clipped away should not be in the number I divide by.",
-        "    push *= (counts * ratio * advantage)[:, None] / len(state)\n",
-        "    push *= (counts * ratio * advantage)[:, None] / max(1, counts.sum())\n",
+        "For a bad move the minimum is the clipped one when the ratio is too "
+        "large: the same bound on both signs.",
+        "((advantage < 0) & (ratio < 1 - bound))",
+        "((advantage < 0) & (ratio > 1 + bound))",
+    ),
+    (
+        "surrogate_gradient",
+        "Each row of the gradient is a mean over the decisions in its state.",
+        "np.add.at(gradient, state, push / len(state))",
+        """np.add.at(gradient, state, push)
+    gradient /= np.maximum(np.bincount(state, minlength=len(gradient)), 1)[:, None]""",
     ),
     (
         "two_stones",
-        "The second in the ranking gets the second stone; if it has become an eye by then, that stone is not played.",
-        """        board[one] = 1
-        two = draw(board)
+        "I ranked for both stones on the first board; if the second point has "
+        "become an eye by then, the stone is not played.",
+        """            board[first] = 1
+            second = draw(board)
 """,
-        """        old = board.copy()
-        board[one] = 1
-        old[one] = 2
-        two = draw(old)
-        if two >= 0 and not welcome(board)[two]:
-            two = -1
-""",
-    ),
-    (
-        "two_stones",
-        "First forget the points that are not welcome and normalise, then clip the rest.",
-        """        weights = np.where(ok, q, 0.0)
-""",
-        """        weights = np.where(ok, p, 0.0)
-        weights = weights / max(weights.sum(), 1e-12)
-        weights = np.where(ok, np.clip(weights, clip, 1 - clip), 0.0)
+        """            board[first] = 2
+            second = draw(board)
+            board[first] = 1
+            if second >= 0 and not is_welcome(board)[second]:
+                second = -1
 """,
     ),
     (
         "two_stones",
-        "An eye is an empty point between two stones of one colour, whoever owns them; the other's eye is left alone too.",
-        """        mine = board == 1
-        eye = np.roll(mine, 1) & np.roll(mine, -1)
-""",
-        """        left, right = np.roll(board, 1), np.roll(board, -1)
-        eye = (left == right) & (left != 0)
-""",
+        "First I keep only the welcome points and divide by their sum, then I clip.",
+        "w = weights * welcome",
+        """w = np.where(welcome, p, 0.0)
+        w = w / w.sum() if w.sum() > 0 else w
+        w = np.clip(w, clip, 1 - clip) * welcome""",
     ),
-]
+    (
+        "two_stones",
+        "An eye is an empty point between two stones; I forgot that both must be the player's own.",
+        "eye = (left == 1) & (right == 1)",
+        "eye = (left != 0) & (right != 0)",
+    ),
+)

@@ -5,31 +5,28 @@ ANSWERS = {
 
 
 def points_advantages(outputs, player, result, points):
-    expected = np.asarray(outputs, float) @ np.array(points, float)
-    win, draw, loss = points
-    advantages = np.zeros(len(player))
-    for t, who in enumerate(player):
-        own = result if who == 0 else -result
-        if own > 0:
-            got = win
-        elif own < 0:
-            got = loss
-        else:
-            got = draw
-        advantages[t] = got - expected[t]
+    outputs = np.asarray(outputs, dtype=float)
+    advantages = np.zeros(len(outputs))
+    for t in range(len(outputs)):
+        chances = outputs[t]
+        own = result if player[t] == 0 else -result
+        got = points[0] if own > 0 else points[1] if own == 0 else points[2]
+        expected = chances[0] * points[0] + chances[1] * points[1] + chances[2] * points[2]
+        advantages[t] = got - expected
     return advantages
 """,
     "batch_weights": """import numpy as np
 
 
 def batch_weights(advantages, options, floor):
-    everything = np.concatenate([np.asarray(a, float) for a in advantages])
+    together = np.concatenate([np.asarray(a, dtype=float) for a in advantages])
     free = np.concatenate([np.asarray(o) for o in options]) > 1
-    mean = everything[free].mean()
-    spread = max(everything[free].std(), floor)
+    mean = together[free].mean()
+    spread = together[free].std()
+    divisor = max(spread, floor)
     weights = []
     for a, o in zip(advantages, options):
-        w = (np.asarray(a, float) - mean) / spread
+        w = (np.asarray(a, dtype=float) - mean) / divisor
         weights.append(np.where(np.asarray(o) > 1, w, 0.0))
     return weights
 """,
@@ -37,18 +34,17 @@ def batch_weights(advantages, options, floor):
 
 
 def two_headed_gradient(x, body, actor, critic, action, returns, weights):
-    w0, w1 = weights
     B = len(x)
     hidden = x @ body
-    logits = hidden @ actor
-    pi = np.exp(logits)
-    pi /= pi.sum(axis=1, keepdims=True)
+    e = np.exp(hidden @ actor)
+    pi = e / e.sum(axis=1, keepdims=True)
     v = np.tanh(hidden @ critic)
     A = returns - v
-    dlogits = pi.copy()
-    dlogits[np.arange(B), action] -= 1
-    dlogits *= w0 * A[:, None] / B
-    dz = w1 * 2 * (v - returns) * (1 - v**2) / B
+    one_hot = np.zeros(pi.shape)
+    one_hot[np.arange(B), action] = 1
+    dlogits = weights[0] * A[:, None] * (pi - one_hot) / B
+    dv = weights[1] * 2 * (v - returns) / B
+    dz = dv * (1 - v**2)
     dhidden = dlogits @ actor.T + dz[:, None] * critic
     return x.T @ dhidden, hidden.T @ dlogits, hidden.T @ dz
 """,
@@ -57,8 +53,8 @@ def two_headed_gradient(x, body, actor, critic, action, returns, weights):
 
 class Recorder:
     def __init__(self, policy, values):
-        self.policy = np.array(policy)
-        self.values = np.array(values, float)
+        self.policy = np.array(policy, dtype=float)
+        self.values = np.array(values, dtype=float)
         self.recording = False
         self.steps = []
         self.rows = []
@@ -68,7 +64,9 @@ class Recorder:
         self.steps = []
 
     def select_move(self, state, u):
-        move = int(np.argmax(np.cumsum(self.policy[state]) > u))
+        reached = np.cumsum(self.policy[state])
+        move = int(np.searchsorted(reached, u, side="right"))
+        move = min(move, len(reached) - 1)
         if self.recording:
             self.steps.append((state, move, float(self.values[state])))
         return move
@@ -86,108 +84,103 @@ class Recorder:
 
 
 def exact_advantages(leads, reward, policy):
-    S, A = leads.shape
+    S, A = policy.shape
     values = np.zeros(S)
     advantages = np.zeros((S, A))
     for s in range(S - 1, -1, -1):
         worth = np.zeros(A)
-        for a in range(A):
-            if policy[s, a] == 0:
-                continue
+        allowed = [a for a in range(A) if policy[s, a] > 0]
+        for a in allowed:
             if leads[s, a] == -1:
                 worth[a] = reward[s, a]
             else:
                 worth[a] = -values[leads[s, a]]
-        values[s] = (policy[s] * worth).sum()
-        advantages[s] = np.where(policy[s] > 0, worth - values[s], 0.0)
+        values[s] = sum(policy[s, a] * worth[a] for a in allowed)
+        for a in allowed:
+            advantages[s, a] = worth[a] - values[s]
     return values, advantages
 """,
 }
-SLIPS = [
+
+# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
+SLIPS = (
     (
         "points_advantages",
-        "The outputs are the first player's chances, so for the second player win and loss change places.",
-        "        advantages[t] = got - expected[t]\n",
-        "        advantages[t] = got - (expected[t] if who == 0 else outputs[t][::-1] @ np.array(points, float))\n",
-    ),
-    (
-        "points_advantages",
-        "As always in a two-player game: the second player gets minus what the first gets.",
-        """        own = result if who == 0 else -result
-        if own > 0:
-            got = win
-        elif own < 0:
-            got = loss
-        else:
-            got = draw
-        advantages[t] = got - expected[t]
-""",
-        """        first = win if result > 0 else loss if result < 0 else draw
-        got = first if who == 0 else -first
-        advantages[t] = got - expected[t]
-""",
+        "First and second player move in turn, so I took the row's number for who"
+        " moved and forgot the argument player.",
+        "player[t] == 0",
+        "t % 2 == 0",
     ),
     (
         "points_advantages",
-        "The players alternate from the first move, so I took whose turn it is from the number of the move.",
-        "    for t, who in enumerate(player):\n",
-        "    for t, who in enumerate(np.arange(len(player)) % 2):\n",
+        "The result counts for the first player; the second one gets minus what "
+        "the first one gets.",
+        """own = result if player[t] == 0 else -result
+        got = points[0] if own > 0 else points[1] if own == 0 else points[2]""",
+        """got = points[0] if result > 0 else points[1] if result == 0 else points[2]
+        got = got if player[t] == 0 else -got""",
+    ),
+    (
+        "points_advantages",
+        "Like the result, I took the critic's chances for those of the first "
+        "player and turned them round for the second.",
+        "chances = outputs[t]",
+        "chances = outputs[t] if player[t] == 0 else outputs[t][::-1]",
     ),
     (
         "batch_weights",
-        "Forced moves get the weight 0 at the end; I forgot that they also stay out of mean and spread.",
-        """    mean = everything[free].mean()
-    spread = max(everything[free].std(), floor)
-""",
-        """    mean = everything.mean()
-    spread = max(everything.std(), floor)
-""",
+        "The floor is the small number one adds to the standard deviation, the "
+        "epsilon of all the programs.",
+        "divisor = max(spread, floor)",
+        "divisor = spread + floor",
     ),
     (
         "batch_weights",
-        "As in many programs, floor is the small number that is added to the standard deviation.",
-        "    spread = max(everything[free].std(), floor)\n",
-        "    spread = everything[free].std() + floor\n",
+        "A forced move counts nothing: I set its advantage to 0 first, and took "
+        "the mean and spread of all.",
+        """mean = together[free].mean()
+    spread = together[free].std()""",
+        """together = np.where(free, together, 0.0)
+    mean = together.mean()
+    spread = together.std()""",
     ),
     (
         "batch_weights",
-        "If the spread is below the floor the advantages are nearly alike and are not divided at all.",
-        "    spread = max(everything[free].std(), floor)\n",
-        "    spread = everything[free].std()\n    if spread < floor:\n        spread = 1.0\n",
+        "If the spread is below the floor I take off the mean only and do not divide.",
+        "divisor = max(spread, floor)",
+        "divisor = spread if spread >= floor else 1.0",
     ),
     (
         "two_headed_gradient",
-        "A is G - v and v depends on the network, so by the product rule the actor's loss also has a gradient for z.",
-        "    dz = w1 * 2 * (v - returns) * (1 - v**2) / B\n",
-        "    dz = (w1 * 2 * (v - returns) + w0 * np.log(pi[np.arange(B), action])) * (1 - v**2) / B\n",
+        "The loss holds A, and A holds v, so I let the gradient of the first part"
+        " run through v as well.",
+        "dv = weights[1] * 2 * (v - returns) / B",
+        """log_pi = np.log(pi[np.arange(B), action])
+    dv = (weights[1] * 2 * (v - returns) + weights[0] * log_pi) / B""",
     ),
     (
         "two_headed_gradient",
-        "No gradient flows through A, so I let the critic's gradient end at its head and the body learns from the actor only.",
-        "    dhidden = dlogits @ actor.T + dz[:, None] * critic\n",
-        "    dhidden = dlogits @ actor.T\n",
-    ),
-    (
-        "two_headed_gradient",
-        "The weights are the shares of the two losses of the body only; each head learns from its own loss as it is.",
-        """    dlogits *= w0 * A[:, None] / B
-    dz = w1 * 2 * (v - returns) * (1 - v**2) / B
-    dhidden = dlogits @ actor.T + dz[:, None] * critic
-""",
-        """    dlogits *= A[:, None] / B
-    dz = 2 * (v - returns) * (1 - v**2) / B
-    dhidden = w0 * (dlogits @ actor.T) + w1 * dz[:, None] * critic
-""",
+        "'A is a number': one number for the batch, the mean of G - v.",
+        "dlogits = weights[0] * A[:, None] * (pi - one_hot) / B",
+        "dlogits = weights[0] * A.mean() * (pi - one_hot) / B",
     ),
     (
         "recorder",
-        "It is enough to note state and move; the critic is asked when the game is over and the advantage is needed.",
-        "            self.rows.append((state, move, reward, reward - value))\n",
-        "            self.rows.append((state, move, reward, reward - float(self.values[state])))\n",
+        "searchsorted finds the first cumulative probability that reaches u; I "
+        "did not think of the two being equal.",
+        'side="right"',
+        'side="left"',
     ),
     (
         "recorder",
-        "complete_episode empties the list of steps, so begin_episode need not do it.",
+        "I note state and move while playing and ask the critic when the game is "
+        "over, when the advantage is needed.",
+        "reward - value))",
+        "reward - float(self.values[state])))",
+    ),
+    (
+        "recorder",
+        "complete_episode empties the list, so begin_episode need not do it.",
         """        self.recording = True
         self.steps = []
 """,
@@ -196,31 +189,38 @@ SLIPS = [
     ),
     (
         "recorder",
-        "The rows belong to one game, so a new game begins with an empty list of rows too.",
-        """        self.recording = True
-        self.steps = []
+        "Values are for the player to move and the players take turns, so the "
+        "reward changes its sign from move to move, back from the last.",
+        """        for state, move, value in self.steps:
+            self.rows.append((state, move, reward, reward - value))
 """,
-        """        self.recording = True
-        self.steps = []
-        self.rows = []
+        """        for i, (state, move, value) in enumerate(self.steps):
+            own = reward if (len(self.steps) - 1 - i) % 2 == 0 else -reward
+            self.rows.append((state, move, own, own - value))
 """,
     ),
     (
         "exact_advantages",
-        "The value of the next position is what the move is worth; I forgot that there the other player is to move.",
-        "                worth[a] = -values[leads[s, a]]\n",
-        "                worth[a] = values[leads[s, a]]\n",
+        "All values are for the player to move, so I took the next position's value as it is.",
+        "worth[a] = -values[leads[s, a]]",
+        "worth[a] = values[leads[s, a]]",
     ),
     (
         "exact_advantages",
-        "The value of a position is that of its best move.",
-        "        values[s] = (policy[s] * worth).sum()\n",
-        "        values[s] = worth[policy[s] > 0].max()\n",
+        "The value of a position is the worth of its best move, as in minimax.",
+        "values[s] = sum(policy[s, a] * worth[a] for a in allowed)",
+        "values[s] = max(worth[a] for a in allowed)",
     ),
     (
         "exact_advantages",
-        "A move that is not allowed is worth 0, so its advantage is 0 less the value of the position.",
-        "        advantages[s] = np.where(policy[s] > 0, worth - values[s], 0.0)\n",
-        "        advantages[s] = worth - values[s]\n",
+        "Reward minus the next value does for all moves, since one of the two is "
+        "0; I forgot that index -1 is the last position.",
+        """            if leads[s, a] == -1:
+                worth[a] = reward[s, a]
+            else:
+                worth[a] = -values[leads[s, a]]
+""",
+        """            worth[a] = reward[s, a] - values[leads[s, a]]
+""",
     ),
-]
+)

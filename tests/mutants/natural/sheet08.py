@@ -5,50 +5,50 @@ ANSWERS = {
 
 
 def try_routes(costs, means, c, mornings):
-    A = len(means)
-    counts = np.zeros(A, int)
-    sums = np.zeros(A)
-    routes, extra = [], []
-    best = min(means)
-    for morning in range(mornings):
-        if (counts == 0).any():
-            a = int(np.argmax(counts == 0))
+    counts = np.zeros(len(means), dtype=int)
+    sums = np.zeros(len(means))
+    taken = np.zeros(mornings, dtype=int)
+    for day in range(mornings):
+        untried = np.flatnonzero(counts == 0)
+        if len(untried) > 0:
+            a = untried[0]
         else:
-            bonus = c * np.sqrt(np.log(morning) / counts)
-            a = int(np.argmin(sums / counts - bonus))
-        sums[a] += costs[a][counts[a]]
+            bonus = c * np.sqrt(np.log(day) / counts)
+            a = np.argmin(sums / counts - bonus)
+        sums[a] += costs[a, counts[a]]
         counts[a] += 1
-        routes.append(a)
-        extra.append(means[a] - best)
-    return np.array(routes, int), np.cumsum(extra)
+        taken[day] = a
+    means = np.asarray(means, dtype=float)
+    regret = np.cumsum(means[taken] - means.min())
+    return taken, regret
 """,
     "box_backup": """import numpy as np
 
 
 def box_backup(visits, totals, edges, mover, boxes, value, player):
-    visits, totals = np.array(visits), np.array(totals, float)
-    account = value if player == 0 else -value
-    for t in range(len(edges) - 1, -1, -1):
+    visits = np.array(visits)
+    totals = np.array(totals, dtype=float)
+    worth = value if player == 0 else -value  # to the account of player 0
+    for t in reversed(range(len(edges))):
         sign = 1 if mover[t] == 0 else -1
-        account += sign * boxes[t]
+        worth += sign * boxes[t]
         visits[edges[t]] += 1
-        totals[edges[t]] += sign * account
+        totals[edges[t]] += sign * worth
     return visits, totals
 """,
     "puct_moves": """import numpy as np
 
 
 def puct_moves(visits, totals, priors, legal, value, root, noise, c, epsilon):
-    mean = -totals / np.maximum(visits, 1)
-    q = np.where(visits > 0, mean, value[:, None])
+    q = np.where(visits > 0, -totals / np.maximum(visits, 1), value[:, None])
     p = np.where(legal, priors, 0.0)
     p = p / p.sum(axis=1, keepdims=True)
     p = np.where(root[:, None], (1 - epsilon) * p + epsilon * noise, p)
-    n = np.maximum(1, visits.sum(axis=1, keepdims=True))
-    u = c * p * np.sqrt(n) / (1 + visits)
-    scores = np.where(legal, q + u, -np.inf)
-    action = scores.argmax(axis=1)
-    return action, scores[np.arange(len(action)), action]
+    big_n = np.maximum(1, visits.sum(axis=1, keepdims=True))
+    u = c * p * np.sqrt(big_n) / (1 + visits)
+    score = np.where(legal, q + u, -np.inf)
+    action = score.argmax(axis=1)
+    return action, score[np.arange(len(score)), action]
 """,
     "nim_search": """import numpy as np
 
@@ -59,9 +59,9 @@ def nim_search(heap, values, c, simulations):
         node, left = (), heap
         while left > 0 and (*node, 1) in visits:
             children = [(*node, take) for take in (1, 2, 3) if take <= left]
-            fresh = [child for child in children if visits[child] == 0]
-            if fresh:
-                node = fresh[0]
+            new = [child for child in children if visits[child] == 0]
+            if new:
+                node = new[0]
             else:
                 log = np.log(visits[node])
                 bounds = [-totals[k] / visits[k] + c * np.sqrt(log / visits[k]) for k in children]
@@ -69,105 +69,113 @@ def nim_search(heap, values, c, simulations):
             left -= node[-1]
         for take in (1, 2, 3):
             if take <= left:
-                visits[(*node, take)] = 0
-                totals[(*node, take)] = 0.0
-        value = 1.0 if left == 0 else float(values[left])
+                visits[(*node, take)], totals[(*node, take)] = 0, 0.0
+        value = values[left] if left > 0 else 1.0
         for depth in range(len(node), -1, -1):
             visits[node[:depth]] += 1
             totals[node[:depth]] += value
             value = -value
-    return [visits.get((take,), 0) for take in (1, 2, 3)], totals[()] / max(1, visits[()])
+    return [visits.get((take,), 0) for take in (1, 2, 3)], totals[()] / visits[()]
 """,
     "rollout_values": """import numpy as np
 
 
 def rollout_values(takes, heap):
-    means, won, misled = np.zeros(heap + 1), [], []
+    means = np.zeros(heap + 1)
+    won = [False] * (heap + 1)
+    misled = []
     for h in range(heap + 1):
         moves = [t for t in takes if t <= h]
         if not moves:
-            means[h] = -1.0
-            won.append(False)
+            means[h] = -1
             continue
         results = [-means[h - t] for t in moves]
-        wins = [not won[h - t] for t in moves]
-        means[h] = sum(results) / len(moves)
-        won.append(any(wins))
-        chosen = results.index(max(results))
-        if any(wins) and not wins[chosen]:
+        means[h] = np.mean(results)
+        won[h] = any(not won[h - t] for t in moves)
+        best = moves[int(np.argmax(results))]
+        if won[h] and won[h - best]:
             misled.append(h)
     return means, misled
 """,
 }
-SLIPS = [
+
+# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
+SLIPS = (
     (
         "try_routes",
-        "costs[a, k] is what route a takes on morning k.",
-        "        sums[a] += costs[a][counts[a]]\n",
-        "        sums[a] += costs[a][morning]\n",
+        "costs[a, k] is what route a takes on morning k, so today's column is the"
+        " morning's number.",
+        "costs[a, counts[a]]",
+        "costs[a, day]",
     ),
     (
         "try_routes",
-        "The regret compares the minutes of the trip with the mean of the best route.",
-        """        sums[a] += costs[a][counts[a]]
-        counts[a] += 1
-        routes.append(a)
-        extra.append(means[a] - best)
-""",
-        """        minutes = costs[a][counts[a]]
-        sums[a] += minutes
-        counts[a] += 1
-        routes.append(a)
-        extra.append(minutes - best)
-""",
+        "N is the number of trips with today's, because today is a trip as well.",
+        "np.log(day)",
+        "np.log(day + 1)",
     ),
     (
         "try_routes",
-        "N is the number of the trip, with today's trip already counted, as in UCB with t.",
-        "np.log(morning)",
-        "np.log(morning + 1)",
+        "Regret is how many minutes the trips really took longer than the best route's mean.",
+        "    regret = np.cumsum(means[taken] - means.min())",
+        """    minutes = np.array([costs[a, np.sum(taken[:day] == a)] for day, a in enumerate(taken)])
+    regret = np.cumsum(minutes - means.min())""",
+    ),
+    (
+        "try_routes",
+        "The best route is the best of those that the courier has taken up to that morning.",
+        "means[taken] - means.min()",
+        "means[taken] - np.minimum.accumulate(means[taken])",
     ),
     (
         "box_backup",
-        "An edge's total is the outcome of the whole simulation, so each edge gets all boxes of the path and the leaf's value.",
-        """        account += sign * boxes[t]
-        visits[edges[t]] += 1
-        totals[edges[t]] += sign * account
-""",
-        """        account += sign * boxes[t]
-    for t in range(len(edges)):
+        "The outcome of a simulation is my boxes minus yours on the whole path, "
+        "and every edge of the path gets that.",
+        """    for t in reversed(range(len(edges))):
         sign = 1 if mover[t] == 0 else -1
-        visits[edges[t]] += 1
-        totals[edges[t]] += sign * account
+        worth += sign * boxes[t]
+""",
+        """    for t in range(len(edges)):
+        worth += boxes[t] if mover[t] == 0 else -boxes[t]
+    for t in reversed(range(len(edges))):
+        sign = 1 if mover[t] == 0 else -1
 """,
     ),
     (
         "box_backup",
-        "What comes from a move on is what happens after it; I booked first and added the move's own boxes for the ones above.",
-        """        account += sign * boxes[t]
+        "As in the lesson the value changes its sign once per ply on the way up, "
+        "and the mover's own boxes come on top.",
+        """    worth = value if player == 0 else -value  # to the account of player 0
+    for t in reversed(range(len(edges))):
+        sign = 1 if mover[t] == 0 else -1
+        worth += sign * boxes[t]
         visits[edges[t]] += 1
-        totals[edges[t]] += sign * account
+        totals[edges[t]] += sign * worth
+""",
+        """    worth = value
+    for t in reversed(range(len(edges))):
+        worth = -worth + boxes[t]
+        visits[edges[t]] += 1
+        totals[edges[t]] += worth
+""",
+    ),
+    (
+        "box_backup",
+        "What counts for a move is what came after it, so the sum is booked "
+        "before the move's own boxes are added.",
+        """        worth += sign * boxes[t]
+        visits[edges[t]] += 1
+        totals[edges[t]] += sign * worth
 """,
         """        visits[edges[t]] += 1
-        totals[edges[t]] += sign * account
-        account += sign * boxes[t]
+        totals[edges[t]] += sign * worth
+        worth += sign * boxes[t]
 """,
     ),
     (
-        "box_backup",
-        "At the leaf it is the other player's turn than at the last move, so the value is minus for the last mover.",
-        "    account = value if player == 0 else -value\n",
-        "    account = -value if mover[-1] == 0 else value\n",
-    ),
-    (
         "puct_moves",
-        "The first guess is one of the totals' kind, so it changes its sign together with them.",
-        "    q = np.where(visits > 0, mean, value[:, None])\n",
-        "    q = np.where(visits > 0, mean, -value[:, None])\n",
-    ),
-    (
-        "puct_moves",
-        "First the noise comes into the raw priors, then the illegal ones are taken out and all is divided by the sum.",
+        "The noise is mixed into the network's priors, then illegal ones are "
+        "taken out and the rest is divided by its sum.",
         """    p = np.where(legal, priors, 0.0)
     p = p / p.sum(axis=1, keepdims=True)
     p = np.where(root[:, None], (1 - epsilon) * p + epsilon * noise, p)
@@ -179,50 +187,53 @@ SLIPS = [
     ),
     (
         "puct_moves",
-        "First guess: as long as a node has no visits at all its actions are worth value; later an action without visits has Q = 0.",
-        "    q = np.where(visits > 0, mean, value[:, None])\n",
-        "    q = np.where(visits.sum(axis=1, keepdims=True) > 0, mean, value[:, None])\n",
+        "Everything comes from the other player's side, so the first guess must "
+        "change its sign like the totals.",
+        "value[:, None])",
+        "-value[:, None])",
+    ),
+    (
+        "puct_moves",
+        "The first guess is for a node that has no visits at all; elsewhere an "
+        "unvisited action has Q = 0 as in the lesson.",
+        "q = np.where(visits > 0, -totals / np.maximum(visits, 1), value[:, None])",
+        "q = np.where(visits.sum(axis=1, keepdims=True) > 0, -totals / "
+        "np.maximum(visits, 1), value[:, None])",
     ),
     (
         "nim_search",
-        "N is the number of all simulations so far.",
-        "np.log(visits[node])",
-        "np.log(visits[()])",
+        "N are the visits of all children together, as the textbook has it; the "
+        "parent's own evaluation is forgotten.",
+        "log = np.log(visits[node])",
+        "log = np.log(sum(visits[k] for k in children))",
     ),
     (
         "nim_search",
-        "Who takes the last stone has lost, so the end of the game is worth -1.",
-        "value = 1.0 if left == 0",
-        "value = -1.0 if left == 0",
+        "On an empty heap the player to move cannot move and has lost, as in ordinary Nim.",
+        "if left > 0 else 1.0",
+        "if left > 0 else -1.0",
     ),
     (
-        "nim_search",
-        "The value is the leaf's for its player to move; the path belongs to the player before, so it is turned before each booking.",
-        """            visits[node[:depth]] += 1
-            totals[node[:depth]] += value
-            value = -value
+        "rollout_values",
+        "Only the empty heap is lost; a heap that is too small for every take is "
+        "nobody's win and stays 0.",
+        """means[h] = -1
 """,
-        """            value = -value
-            visits[node[:depth]] += 1
-            totals[node[:depth]] += value
+        """means[h] = -1 if h == 0 else 0
 """,
     ),
     (
         "rollout_values",
-        "A flat search is misled where the move with the best mean is not the winning move; I compared with the first winning move only.",
-        "        if any(wins) and not wins[chosen]:\n",
-        "        if any(wins) and chosen != wins.index(True):\n",
+        "misled are the heaps in which the move with the best mean loses, whether"
+        " or not there is a better one.",
+        "if won[h] and won[h - best]:",
+        "if won[h - best]:",
     ),
     (
         "rollout_values",
-        "A heap is lost for who cannot move only when it is empty; in another heap without a legal move it is a draw, 0.",
-        "            means[h] = -1.0\n",
-        "            means[h] = -1.0 if h == 0 else 0.0\n",
+        "The player to move takes the best move, as the flat search does, so a "
+        "heap is worth its best result.",
+        "np.mean(results)",
+        "np.max(results)",
     ),
-    (
-        "rollout_values",
-        "Each move of takes is equally likely, so the sum is divided by how many moves there are in takes.",
-        "        means[h] = sum(results) / len(moves)\n",
-        "        means[h] = sum(results) / len(takes)\n",
-    ),
-]
+)

@@ -5,70 +5,66 @@ ANSWERS = {
 
 
 def search_chances(visits, q, ply, halving, end):
-    visits = np.asarray(visits, float)
+    visits = np.asarray(visits, dtype=float)
+    ply = np.asarray(ply)
     targets = visits / visits.sum(axis=1, keepdims=True)
     chances = np.zeros(visits.shape)
     for r in range(len(visits)):
-        share = visits[r] / visits[r].max()
+        top = visits[r].max()
         if ply[r] >= end:
-            weight = (share == 1).astype(float)
+            weights = (visits[r] == top).astype(float)
         else:
-            power = 2.0 ** (ply[r] / halving)
-            weight = share**power
-        chances[r] = weight / weight.sum()
+            tau = 2.0 ** (-ply[r] / halving)
+            weights = (visits[r] / top) ** (1 / tau)
+        chances[r] = weights / weights.sum()
     return targets, chances
 """,
     "hex_examples": """import numpy as np
 
 
 def hex_examples(boards, movers, policies, results):
-    T, S, _ = boards.shape
+    size = boards.shape[1]
     views, shares, z = [], [], []
     for board, mover, policy, result in zip(boards, movers, policies, results):
-        square, swap = policy[:-1].reshape(S, S), policy[-1]
+        square = policy[:-1].reshape(size, size)
         if mover == 1:
             board, square, result = -board.T, square.T, -result
         views.append(board)
-        shares.append(np.append(square, swap))
+        shares.append(np.append(square, policy[-1]))
         z.append(result)
-    for t in range(T):
-        square, swap = shares[t][:-1].reshape(S, S), shares[t][-1]
-        views.append(views[t][::-1, ::-1])
-        shares.append(np.append(square[::-1, ::-1], swap))
-        z.append(z[t])
-    return np.array(views), np.array(shares), np.array(z)
+    turned = [board[::-1, ::-1] for board in views]
+    turned_shares = [np.append(share[:-1][::-1], share[-1]) for share in shares]
+    return np.array(views + turned), np.array(shares + turned_shares), np.array(z + z)
 """,
     "value_targets": """import numpy as np
 
 
 def value_targets(game, mover, root, result, cut, share):
-    game, mover, root = np.asarray(game), np.asarray(mover), np.asarray(root, float)
-    side = 1 - 2 * mover
-    outcome = np.zeros(len(result))
-    for g in range(len(result)):
+    game, mover, root = np.asarray(game), np.asarray(mover), np.asarray(root, dtype=float)
+    outcome = np.array(result, dtype=float)  # for player 0
+    for g in range(len(outcome)):
         if cut[g]:
             last = np.flatnonzero(game == g)[-1]
-            outcome[g] = side[last] * root[last]
-        else:
-            outcome[g] = result[g]
-    z = side * outcome[game]
+            outcome[g] = root[last] if mover[last] == 0 else -root[last]
+    z = np.where(mover == 0, outcome[game], -outcome[game])
     return (1 - share) * z + share * root
 """,
     "gate_chance": """import numpy as np
 
 
 def gate_chance(first, second, games, percent):
-    scores = np.array([1.0])
-    for g in range(games):
-        win, draw, loss = first if g % 2 == 0 else second
+    scores = np.array([1.0])  # chance of 0, 1, 2, ... half points
+    for g in range(1, games + 1):
+        win, draw, loss = first if g % 2 == 1 else second
         scores = np.convolve(scores, [loss, draw, win])
     h = 0
     while 100 * h < percent * 2 * games:
         h += 1
     return h / 2, float(scores[h:].sum())
 """,
-    "token_search": """import numpy as np
-from collections import defaultdict
+    "token_search": """from collections import defaultdict
+
+import numpy as np
 
 
 def token_search(goes, ends, start, priors, values, noise, epsilon, c, simulations):
@@ -76,13 +72,12 @@ def token_search(goes, ends, start, priors, values, noise, epsilon, c, simulatio
     for _ in range(simulations):
         node, place = (), start
         while visits[node] > 0 and (goes[place] >= 0).any():
-            exists = goes[place] >= 0
-            p = np.where(exists, priors[place], 0.0)
+            p = np.where(goes[place] >= 0, priors[place], 0.0)
             p = p / p.sum()
             if node == ():
                 p = (1 - epsilon) * p + epsilon * noise
             scores = np.full(len(p), -np.inf)
-            for a in np.flatnonzero(exists).tolist():
+            for a in np.flatnonzero(goes[place] >= 0).tolist():
                 n = visits[(*node, a)]
                 q = -totals[(*node, a)] / n if n else 0.0
                 scores[a] = q + c * p[a] * np.sqrt(max(1, visits[node] - 1)) / (1 + n)
@@ -93,111 +88,125 @@ def token_search(goes, ends, start, priors, values, noise, epsilon, c, simulatio
             visits[node[:depth]] += 1
             totals[node[:depth]] += value
             value = -value
-    pi = np.array([visits[(a,)] for a in range(len(noise))], float)
-    return pi / pi.sum(), totals[()] / visits[()]
+    counts = np.array([visits[(a,)] for a in range(len(noise))], dtype=float)
+    return counts / counts.sum(), totals[()] / visits[()]
 """,
 }
-SLIPS = [
+
+# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
+SLIPS = (
     (
         "search_chances",
-        "The temperature is 0 after ply end; ply end itself is still drawn with a temperature.",
-        "        if ply[r] >= end:\n",
-        "        if ply[r] > end:\n",
-    ),
-    (
-        "search_chances",
-        "It halves every `halving` plies, so it stays the same for `halving` plies and then drops to a half.",
-        "            power = 2.0 ** (ply[r] / halving)\n",
-        "            power = 2.0 ** (ply[r] // halving)\n",
+        "The target is what is played, the visits to the power 1/tau in "
+        "proportion, as in the AlphaZero paper.",
+        "    return targets, chances",
+        """    targets = chances.copy()
+    return targets, chances""",
     ),
     (
         "search_chances",
-        "Several moves that share the first place: q, which is given, says which of them is the better one.",
-        "            weight = (share == 1).astype(float)\n",
-        "            weight = ((share == 1) & (q[r] == q[r][share == 1].max())).astype(float)\n",
+        "The temperature is halved once every `halving` plies and stays the same in between.",
+        "(-ply[r] / halving)",
+        "(-(ply[r] // halving))",
     ),
     (
-        "hex_examples",
-        "The board becomes that of the mover, but I thought the policy is the mover's already and needs no mirror.",
-        "            board, square, result = -board.T, square.T, -result\n",
-        "            board, result = -board.T, -result\n",
-    ),
-    (
-        "hex_examples",
-        "Mirrored along the diagonal, and then once more for the turn: by 180 degrees top and bottom change places, so the rows are reversed.",
-        """        views.append(views[t][::-1, ::-1])
-        shares.append(np.append(square[::-1, ::-1], swap))
+        "search_chances",
+        "Among the most visited moves those with the highest q come first; that "
+        "must be what q is given for.",
+        """            weights = (visits[r] == top).astype(float)
 """,
-        """        views.append(views[t][::-1])
-        shares.append(np.append(square[::-1], swap))
+        """            best_q = np.asarray(q)[r][visits[r] == top].max()
+            weights = ((visits[r] == top) & (np.asarray(q)[r] == best_q)).astype(float)
 """,
     ),
     (
         "hex_examples",
-        "After the turn it is the other one who joins top and bottom, so z changes its sign there.",
-        "        z.append(z[t])\n",
-        "        z.append(-z[t])\n",
+        "Only the board is mirrored for player 1; the policy is already the mover's own and stays.",
+        "-board.T, square.T, -result",
+        "-board.T, square, -result",
+    ),
+    (
+        "hex_examples",
+        "Each position gives two examples, so its turned one comes right behind it.",
+        "    return np.array(views + turned), np.array(shares + turned_shares), np.array(z + z)",
+        """    boards_out = [x for pair in zip(views, turned) for x in pair]
+    policies_out = [x for pair in zip(shares, turned_shares) for x in pair]
+    return np.array(boards_out), np.array(policies_out), np.repeat(z, 2)""",
+    ),
+    (
+        "hex_examples",
+        "Mirrored along the diagonal means turned by a quarter, which exchanges "
+        "the two goals just as well.",
+        "-board.T, square.T, -result",
+        "-np.rot90(board), np.rot90(square), -result",
     ),
     (
         "value_targets",
-        "The last root value stands for z as it is; I forgot that it is for the player to move there.",
-        "            outcome[g] = side[last] * root[last]\n",
-        "            outcome[g] = root[last]\n",
+        "The last root value is used as the game's outcome as it stands, as if it"
+        " were for player 0.",
+        "root[last] if mover[last] == 0 else -root[last]",
+        "root[last]",
     ),
     (
         "value_targets",
-        "root in the formula is for player 0, like z, and the whole mixture is turned to the mover at the end.",
-        """    z = side * outcome[game]
-    return (1 - share) * z + share * root
+        "In a game that was cut off nobody knows the result, so each position has"
+        " its own root value as its target.",
+        "    return (1 - share) * z + share * root",
+        "    return np.where(np.asarray(cut)[game], root, (1 - share) * z + share * root)",
+    ),
+    (
+        "value_targets",
+        "From the last position backwards the sign of z changes with every "
+        "position, because the players take turns.",
+        """    z = np.where(mover == 0, outcome[game], -outcome[game])
 """,
-        """    z = outcome[game]
-    return side * ((1 - share) * z + share * root)
+        """    z = np.zeros(len(game))
+    for g in range(len(outcome)):
+        where = np.flatnonzero(game == g)
+        now = outcome[g] if mover[where[-1]] == 0 else -outcome[g]
+        for t in where[::-1]:
+            z[t], now = now, -now
 """,
     ),
     (
         "value_targets",
-        "In a game that was cut off there is no z, so the target is the position's own root value.",
-        """    z = side * outcome[game]
+        "A game that was cut off was not won by anybody and counts as a draw.",
+        """            last = np.flatnonzero(game == g)[-1]
+            outcome[g] = root[last] if mover[last] == 0 else -root[last]
 """,
-        """    z = np.where(np.asarray(cut, bool)[game], root, side * outcome[game])
+        """            outcome[g] = 0.0
 """,
     ),
     (
         "gate_chance",
-        "The candidate moves first in games 1, 3, 5, ..., so where the loop's g is odd.",
-        "first if g % 2 == 0 else second",
-        "first if g % 2 == 1 else second",
+        "range counts from 0, and the candidate moves first in the odd games.",
+        "for g in range(1, games + 1):",
+        "for g in range(games):",
     ),
     (
         "gate_chance",
-        "The result of the percentage is rounded up to whole points.",
-        """    while 100 * h < percent * 2 * games:
-        h += 1
-""",
-        """    while 100 * h < percent * 2 * games or h % 2:
-        h += 1
-""",
+        "The score needed is rounded up to whole points, because percent of games are points.",
+        "    return h / 2, float(scores[h:].sum())",
+        """    h += h % 2
+    return h / 2, float(scores[h:].sum())""",
     ),
     (
         "gate_chance",
-        "The second triple is (win, draw, loss) of the match's second player, that is the old network's chances when the candidate is second.",
-        """        scores = np.convolve(scores, [loss, draw, win])
-""",
-        """        if g % 2:
-            win, loss = loss, win
-        scores = np.convolve(scores, [loss, draw, win])
-""",
+        "The colours are taken in turn, so every game has the mean of the two chances.",
+        "win, draw, loss = first if g % 2 == 1 else second",
+        "win, draw, loss = (np.array(first) + np.array(second)) / 2",
     ),
     (
         "token_search",
-        "pi is the visits divided by the number of simulations.",
-        "    return pi / pi.sum(), totals[()] / visits[()]\n",
-        "    return pi / simulations, totals[()] / visits[()]\n",
+        "pi is each arrow's share of all simulations.",
+        "return counts / counts.sum(),",
+        "return counts / simulations,",
     ),
     (
         "token_search",
-        "Noise is mixed into the root's prior first, then the arrows that exist are divided by their sum.",
-        """            p = np.where(exists, priors[place], 0.0)
+        "Noise is for the root's prior, then the arrows that do not exist are "
+        "taken out and the rest is normalised.",
+        """            p = np.where(goes[place] >= 0, priors[place], 0.0)
             p = p / p.sum()
             if node == ():
                 p = (1 - epsilon) * p + epsilon * noise
@@ -205,8 +214,8 @@ SLIPS = [
         """            p = priors[place]
             if node == ():
                 p = (1 - epsilon) * p + epsilon * noise
-            p = np.where(exists, p, 0.0)
+            p = np.where(goes[place] >= 0, p, 0.0)
             p = p / p.sum()
 """,
     ),
-]
+)

@@ -5,11 +5,12 @@ ANSWERS = {
 
 
 def expected_sarsa(q, state, action, reward, following, over, alpha, gamma, epsilon):
-    new = np.array(q, float)
-    target = reward
-    if not over:
+    new = np.array(q, dtype=float)
+    if over:
+        target = reward
+    else:
         row = new[following]
-        expected = epsilon * row.mean() + (1 - epsilon) * row.max()
+        expected = (1 - epsilon) * row.max() + epsilon * row.mean()
         target = reward + gamma * expected
     new[state, action] += alpha * (target - new[state, action])
     return new
@@ -18,7 +19,6 @@ def expected_sarsa(q, state, action, reward, following, over, alpha, gamma, epsi
 
 
 def best_within(chances, rewards, steps):
-    chances, rewards = np.asarray(chances, float), np.asarray(rewards, float)
     values = np.zeros((steps + 1, len(rewards)))
     for k in range(1, steps + 1):
         worth = rewards + chances @ values[k - 1]
@@ -29,174 +29,143 @@ def best_within(chances, rewards, steps):
 
 
 def gain_of_calling(bets, pot, size):
-    N = len(bets)
-    gains = np.zeros(N)
-    for own in range(N):
-        total, weights = 0.0, 0.0
-        for other in range(N):
+    n = len(bets)
+    gains = np.zeros(n)
+    for own in range(n):
+        total, weight = 0.0, 0.0
+        for other in range(n):
             if other == own:
                 continue
-            if own > other:
-                won = pot + size
-            else:
-                won = -size
-            total += bets[other] * won
-            weights += bets[other]
-        if weights > 0:
-            gains[own] = total / weights
+            gain = pot + size if own > other else -size
+            total += bets[other] * gain
+            weight += bets[other]
+        if weight > 0:
+            gains[own] = total / weight
     return gains
 """,
     "average_policies": """import numpy as np
 
 
+def matched(regret):
+    positive = np.maximum(regret, 0)
+    if positive.sum() > 0:
+        return positive / positive.sum()
+    return np.ones(len(regret)) / len(regret)
+
+
 def average_policies(payoff, rounds):
-    payoff = np.asarray(payoff, float)
-    R, C = payoff.shape
-    row_regret, column_regret = np.zeros(R), np.zeros(C)
-    row_sum, column_sum = np.zeros(R), np.zeros(C)
-
-    def match(regret):
-        positive = np.maximum(regret, 0)
-        if positive.sum() > 0:
-            return positive / positive.sum()
-        return np.full(len(regret), 1 / len(regret))
-
+    payoff = np.asarray(payoff, dtype=float)
+    row_regret, column_regret = np.zeros(payoff.shape[0]), np.zeros(payoff.shape[1])
+    row_sum, column_sum = np.zeros(payoff.shape[0]), np.zeros(payoff.shape[1])
     for _ in range(rounds):
-        row = match(row_regret)
-        column = match(column_regret)
+        row, column = matched(row_regret), matched(column_regret)
+        row_sum += row
+        column_sum += column
         row_worth = payoff @ column
         column_worth = -(row @ payoff)
         row_regret += row_worth - row @ row_worth
         column_regret += column_worth - column @ column_worth
-        row_sum += row
-        column_sum += column
     return row_sum / rounds, column_sum / rounds
 """,
 }
-SLIPS = [
+
+# (task, what went wrong in a student's words, text in the answer above, what stands there instead)
+SLIPS = (
     (
         "expected_sarsa",
-        "With probability epsilon one of the other actions is taken, as exploring means not the best one.",
-        "        expected = epsilon * row.mean() + (1 - epsilon) * row.max()\n",
-        """        others = np.delete(row, row.argmax())
-        expected = epsilon * (others.mean() if len(others) else row.max()) + (1 - epsilon) * row.max()
-""",
-    ),
-    (
-        "expected_sarsa",
-        "Each action with the highest entry gets the 1 - epsilon, so I added it wherever the entry is the largest.",
-        "        expected = epsilon * row.mean() + (1 - epsilon) * row.max()\n",
-        """        chance = np.full(len(row), epsilon / len(row))
-        chance[row == row.max()] += 1 - epsilon
-        expected = chance @ row
-""",
+        "With probability epsilon one of the other actions is taken, so the "
+        "random part is spread over the A - 1 that are not best.",
+        "expected = (1 - epsilon) * row.max() + epsilon * row.mean()",
+        "expected = (1 - epsilon) * row.max() + epsilon * (row.sum() - row.max())"
+        " / max(1, len(row) - 1)",
     ),
     (
         "expected_sarsa",
-        "Expected means that all of the next step is discounted, the reward as well: what lies one step ahead.",
-        """    target = reward
-    if not over:
-        row = new[following]
-        expected = epsilon * row.mean() + (1 - epsilon) * row.max()
-        target = reward + gamma * expected
+        "After the last step only the reward is left, so the entry becomes the reward.",
+        """        target = reward
 """,
-        """    target = gamma * reward
-    if not over:
-        row = new[following]
-        expected = epsilon * row.mean() + (1 - epsilon) * row.max()
-        target = gamma * (reward + expected)
+        """        new[state, action] = reward
+        return new
+""",
+    ),
+    (
+        "expected_sarsa",
+        "The mean is over the actions of the state in which the player chose, "
+        "instead of the next one.",
+        "row = new[following]",
+        "row = new[state]",
+    ),
+    (
+        "best_within",
+        "A reward is only got if the episode goes on, so it is weighted with the "
+        "probability of going on.",
+        "worth = rewards + chances @ values[k - 1]",
+        "worth = chances.sum(axis=2) * rewards + chances @ values[k - 1]",
+    ),
+    (
+        "best_within",
+        "Row k is the world after k steps have been made, so the rows start with all steps left.",
+        """    return values
+""",
+        """    return values[::-1]
 """,
     ),
     (
         "best_within",
-        "Row k is the k-th step of the walk, so the last row is the one with nothing left.",
-        """        values[k] = worth.max(axis=1)
-    return values
-""",
-        """        values[k] = worth.max(axis=1)
-    return values[::-1]
-""",
+        "With k steps left one may also stop, so no state is worth less than 0.",
+        "values[k] = worth.max(axis=1)",
+        "values[k] = np.maximum(0, worth.max(axis=1))",
     ),
     (
         "best_within",
-        "Probabilities must sum to 1, so I normalise the ones that do not.",
-        "    values = np.zeros((steps + 1, len(rewards)))\n",
-        """    sums = chances.sum(axis=2, keepdims=True)
-    chances = chances / np.where(sums > 0, sums, 1)
-    values = np.zeros((steps + 1, len(rewards)))
+        "Each sweep improves the table in place, as value iteration does; only "
+        "the finished sweep is a row.",
+        """        worth = rewards + chances @ values[k - 1]
+        values[k] = worth.max(axis=1)
 """,
-    ),
-    (
-        "best_within",
-        "The episode that ends brings nothing more, so the reward counts only with the probability that it goes on.",
-        "        worth = rewards + chances @ values[k - 1]\n",
-        "        worth = (chances * (rewards[:, :, None] + values[k - 1])).sum(axis=2)\n",
-    ),
-    (
-        "best_within",
-        "k more steps can be made, so a player may also make fewer; more steps are never worse.",
-        "        values[k] = worth.max(axis=1)\n",
-        "        values[k] = np.maximum(values[k - 1], worth.max(axis=1))\n",
-    ),
-    (
-        "gain_of_calling",
-        "All deals are equally likely, so the mean is over the N - 1 other cards, each with its chance to bet.",
-        """        if weights > 0:
-            gains[own] = total / weights
-""",
-        """        if weights > 0:
-            gains[own] = total / (N - 1)
+        """        values[k] = values[k - 1]
+        for s in range(len(rewards)):
+            values[k, s] = np.max(rewards[s] + chances[s] @ values[k])
 """,
     ),
     (
         "gain_of_calling",
-        "The opponent's cards are all N cards; with my own number it is not higher, so I lose.",
-        """            if other == own:
-                continue
-""",
-        "",
+        "A call costs size chips, so a won one brings pot + size - size.",
+        "gain = pot + size if own > other",
+        "gain = pot + size - size if own > other",
     ),
     (
         "gain_of_calling",
-        "The call itself costs size, also when it wins, so the opponent's bet only brings back what I paid.",
-        "                won = pot + size\n",
-        "                won = pot\n",
+        "All deals are equally likely, so the mean is over the N - 1 cards that "
+        "the opponent can hold.",
+        "gains[own] = total / weight",
+        "gains[own] = total / (n - 1)",
     ),
     (
         "gain_of_calling",
-        "Folding costs nothing more, so the gain is never below 0: I would fold such a card.",
-        "            gains[own] = total / weights\n",
-        "            gains[own] = max(0.0, total / weights)\n",
+        "You may fold, so with a bad card the gain is 0 and never less.",
+        "gains[own] = total / weight",
+        "gains[own] = max(0.0, total / weight)",
+    ),
+    (
+        "gain_of_calling",
+        "The weights are divided by the sum of all bets, the own card's too.",
+        "gains[own] = total / weight",
+        "gains[own] = total / np.sum(bets)",
     ),
     (
         "average_policies",
-        "Negative regrets count as 0, so I cut them off after every round.",
+        "The row player learns first; then the column player answers the row player's new policy.",
         """        row_regret += row_worth - row @ row_worth
-        column_regret += column_worth - column @ column_worth
-""",
-        """        row_regret = np.maximum(0, row_regret + row_worth - row @ row_worth)
-        column_regret = np.maximum(0, column_regret + column_worth - column @ column_worth)
-""",
-    ),
-    (
-        "average_policies",
-        "First the row player learns, then the column player answers with what the row player has learned.",
-        """        row = match(row_regret)
-        column = match(column_regret)
-        row_worth = payoff @ column
+        column_regret""",
+        """        row_regret += row_worth - row @ row_worth
+        row = matched(row_regret)
         column_worth = -(row @ payoff)
-        row_regret += row_worth - row @ row_worth
-""",
-        """        row = match(row_regret)
-        column = match(column_regret)
-        row_worth = payoff @ column
-        row_regret += row_worth - row @ row_worth
-        column_worth = -(match(row_regret) @ payoff)
-""",
+        column_regret""",
     ),
     (
         "average_policies",
-        "The policy is worth the plain mean over its actions.",
+        "The policy is worth the mean over its actions, read as the plain mean of their worths.",
         """        row_regret += row_worth - row @ row_worth
         column_regret += column_worth - column @ column_worth
 """,
@@ -206,12 +175,30 @@ SLIPS = [
     ),
     (
         "average_policies",
-        "The averages are of what was learned, so a round's policy is the one after its update.",
-        """        row_sum += row
-        column_sum += column
+        "Only positive regrets count, so the sums are cut at 0 after every round.",
+        """        column_regret += column_worth - column @ column_worth
 """,
-        """        row_sum += match(row_regret)
-        column_sum += match(column_regret)
+        """        column_regret += column_worth - column @ column_worth
+        row_regret, column_regret = np.maximum(row_regret, 0), np.maximum(column_regret, 0)
 """,
     ),
-]
+    (
+        "average_policies",
+        "The policy of a round is the one that the players have learned at its "
+        "end, so it is that which is averaged.",
+        """        row_sum += row
+        column_sum += column
+        row_worth = payoff @ column
+        column_worth = -(row @ payoff)
+        row_regret += row_worth - row @ row_worth
+        column_regret += column_worth - column @ column_worth
+""",
+        """        row_worth = payoff @ column
+        column_worth = -(row @ payoff)
+        row_regret += row_worth - row @ row_worth
+        column_regret += column_worth - column @ column_worth
+        row_sum += matched(row_regret)
+        column_sum += matched(column_regret)
+""",
+    ),
+)
