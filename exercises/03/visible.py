@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.checks.judging import Frequencies, Key, rate
+from rlcourse.checks.difference import Compared
+from rlcourse.checks.judging import Frequencies, Key, frequencies_compared, rate
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.task import Case
 
@@ -36,6 +37,19 @@ class Draws:
                 for k, (place, frequencies) in enumerate(self.samples)
             )
         )
+
+    def compared(self, answer: Any) -> Compared:
+        """How often each transition should come, and came, in the sample that is furthest off."""
+        drawn = [list(map(str, answer[place])) for place, _ in self.samples]
+        added = [str(k + 1) for k in range(len(self.samples[0][1].right))]
+        came = sorted({one for sample in drawn for one in sample} - {*added})
+        right = np.append(self.samples[0][1].right, np.zeros(len(came)))
+        names = [*added, *came]
+        got = [np.array([sample.count(name) for name in names]) / DRAWS for sample in drawn]
+        furthest = max(got, key=lambda shares: abs(shares - right).max())
+        same = "The last two samples are the same." * (drawn[-1] == drawn[-2])
+        found = frequencies_compared(furthest, right, names.__getitem__)
+        return found._replace(first=found.first or same)
 
 
 def played(columns: Iterable[str | int]) -> np.ndarray:
@@ -238,7 +252,7 @@ def memory() -> tuple[Case, ...]:
             3,
             [4.0, 1.0, 3.0, 2.0],
             np.array([0, 1, 3, 2]) / 6,
-            2,
+            4,  # of a single draw the last one comes, and not the likeliest
             "a fourth transition enters a memory of 3, priorities 4, 1, 3, 2",
         ),
         _memory_case(

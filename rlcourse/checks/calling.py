@@ -4,15 +4,19 @@ The same code runs in the notebook and in the grader's worker, so both see the s
 same way. It knows no secret and gives no verdict.
 """
 
+import inspect
+from collections import deque
 from collections.abc import Collection, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from itertools import islice
 from operator import is_
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
 from rlcourse.checks.plain import (
     MAX_ANSWER,
+    MAX_ARRAYS,
     MAX_DEPTH,
     BadFrame,
     NotPlain,
@@ -94,14 +98,15 @@ def call(target: Any, question: Mapping[str, Any], desk: Desk | None = None) -> 
     desk: of the questions before it; none: it is the first.
     """
     if not callable(target):
-        return Reply("missing", None, f"a function is asked for; this is {type(target).__name__}")
+        wanted = "a class" if question["script"] else "a function"
+        return Reply("missing", None, f"{wanted} is asked for; this is {type(target).__name__}")
     try:
         # As NumPy starts: `np.seterr` is a setting of the notebook, and the answer is the same
         # without it.
         with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
             answer, changed = _run(target, question, desk := desk or Desk())
     except NotImplementedError as error:
-        return Reply("blank", None, describe(error))
+        return Reply("raised" if _begun(target) else "blank", None, describe(error))
     except Withheld as error:
         return Reply("withheld", None, str(error))
     except MemoryError as error:
@@ -136,6 +141,7 @@ _NAMED_KINDS = (
     "KeyError",
     "LinAlgError",
     "NameError",
+    "NotImplementedError",
     "OverflowError",
     "RecursionError",
     "TypeError",
@@ -161,18 +167,34 @@ def describe(error: BaseException) -> str:
     return f"{text} ({line})" if line else text
 
 
+def _begun(target: Any) -> bool:
+    """Whether there is more in a function, or in a method of a class, than was handed out, which
+    raises NotImplementedError.
+    """
+    parts = vars(target).values() if isinstance(target, type) else (target,)
+    return any(isinstance(part, FunctionType) and not _is_blank(part.__code__) for part in parts)
+
+
+def _is_blank(code: CodeType) -> bool:
+    """Whether a body needs no names but its parameters and that of the error."""
+    names, more, keywords = inspect.getargs(code)
+    parameters = len(names) + bool(more) + bool(keywords)
+    return {*code.co_names} <= {"NotImplementedError"} and code.co_nlocals == parameters
+
+
 def _run(target: Any, question: Mapping[str, Any], desk: Desk) -> tuple[Any, str]:
     """(answer, which argument the call has changed, "" where none is) of one question."""
     args, watch = question["args"], question["watch"]
     arrive = _Arrivals(desk)
     if question["script"]:
-        instance, changed = target(*arrive(args)), arrive.changed()
+        instance, changed = target(*arrive(args, " of __init__")), arrive.changed()
         results = []
         for name, method_args in question["script"]:
             attribute = getattr(instance, name)
-            result = attribute(*arrive(method_args)) if callable(attribute) else attribute
+            given = arrive(method_args, f" of {name}")
+            result = attribute(*given) if callable(attribute) else attribute
             results.append(_as_now(_settled(result)))
-            changed = changed or arrive.changed(f" of {name}")
+            changed = changed or arrive.changed()
         return results, changed or arrive.changed()
     if question["calls"] > 1:
         results, changed, given = [], "", arrive(args)
@@ -197,7 +219,7 @@ def _settled(answer: Any, depth: int = 0) -> Any:
     array for a tensor, and a number for an array without dimensions; where there is none of these,
     the same object.
     """
-    if isinstance(answer, (Iterator, range, KeysView, ValuesView, ItemsView)):
+    if isinstance(answer, (Iterator, deque, range, KeysView, ValuesView, ItemsView)):
         return [_settled(item, depth + 1) for item in islice(answer, MAX_ANSWER)]
     if hasattr(answer, "__array__") and not isinstance(answer, (np.ndarray, np.generic)):
         answer = np.asarray(answer)
@@ -234,18 +256,18 @@ class _Arrivals:
     def __init__(self, desk: Desk) -> None:
         self._desk, self._calls = desk, 0
         self._generators: dict[int, np.random.Generator] = {}
-        # Number of the argument, as it was asked for, as it was handed over.
-        self._handed: list[tuple[int, Any, Any]] = []
+        # Number of the argument, of what it is one, as it was asked for, as it was handed over.
+        self._handed: list[tuple[int, str, Any, Any]] = []
 
-    def __call__(self, args: Any) -> list[Any]:
+    def __call__(self, args: Any, of: str = "") -> list[Any]:
         arrived = [self._arrive(value, number) for number, value in enumerate(args)]
-        self._handed += zip(range(len(arrived)), args, arrived, strict=True)
+        self._handed += [(k, of, args[k], value) for k, value in enumerate(arrived)]
         self._calls += 1
         return arrived
 
-    def changed(self, of: str = "", but: Collection[int] = ()) -> str:
+    def changed(self, but: Collection[int] = ()) -> str:
         """Which argument is not what it was, such as "argument 2 of add"; "" where all are."""
-        for number, asked, handed in self._handed:
+        for number, of, asked, handed in self._handed:
             if number not in but and not _unchanged(handed, asked):
                 return f"argument {number + 1}{of}"
         return ""
@@ -289,15 +311,27 @@ def _unchanged(handed: Any, asked: Any) -> bool:
 
 
 def _stacked(answer: Any) -> Any:
-    """The answer with long lists of arrays as one array: a frame has room for few arrays."""
+    """The answer with long lists of arrays as one array, in lists as well: a frame has room for few
+    arrays.
+    """
     if type(answer) not in (list, tuple):
         return answer
-    if len(answer) > 2 and all(isinstance(item, np.ndarray) for item in answer):
+    if any(type(item) in (list, tuple) for item in answer):
+        return _stacked_rows(type(answer)(map(_stacked, answer)))
+    return _as_one(answer) if len(answer) > 2 else answer
+
+
+def _stacked_rows(rows: Any) -> Any:
+    """A long list of short lists of arrays as one array."""
+    if len(rows) <= MAX_ARRAYS:
+        return rows
+    return _as_one(type(rows)(_as_one(row) if type(row) in (list, tuple) else row for row in rows))
+
+
+def _as_one(answer: Any) -> Any:
+    """A list of equally shaped arrays of one kind of numbers as one array; others as they are."""
+    if answer and all(isinstance(item, np.ndarray) for item in answer):
         kinds = {item.dtype.kind for item in answer}
         if len({item.shape for item in answer}) == 1 and (len(kinds) == 1 or kinds <= set("iuf")):
             return np.array(answer)
-    return (
-        type(answer)(map(_stacked, answer))
-        if any(type(item) in (list, tuple) for item in answer)
-        else answer
-    )
+    return answer

@@ -16,6 +16,7 @@ from rlcourse.checks.difference import Compared
 from rlcourse.checks.task import Outcome
 
 WIDTH = 110  # letters of a line of text
+BESIDE = 90  # letters of a line of a table
 # Sign and colour. White letters on each have a contrast of at least 5 : 1.
 COLOURS = {
     Outcome.RIGHT: ("✓", "#1b7338"),
@@ -105,6 +106,8 @@ def _rows_html(rows: Sequence[tuple[str, str, str]]) -> str:
     """The same as a table."""
     if not rows:
         return ""
+    if len(rows) == 1 and sum(max(map(len, text.split("\n"))) for text in rows[0]) > BESIDE:
+        return _below_each_other(*rows[0])
     named = any(what for what, _, _ in rows)
     head = "".join(f"<th scope='col' style='{CELL}'>{name}</th>" for name in ("expected", "got"))
     lines = [
@@ -118,6 +121,17 @@ def _rows_html(rows: Sequence[tuple[str, str, str]]) -> str:
     return (
         f"<table style='border-collapse:collapse;margin:4px 0'>{top}<tbody>{body}</tbody></table>"
     )
+
+
+def _below_each_other(what: str, expected: str, got: str) -> str:
+    """Two values that are too wide to stand side by side."""
+    lines = (
+        f"<tr><th scope='row' style='{CELL}'>{name}</th>"
+        f"<td style='{CELL}'>{html.escape(value)}</td></tr>"
+        for name, value in (("expected", expected), ("got", got))
+    )
+    table = f"<table style='border-collapse:collapse;margin:4px 0'>{''.join(lines)}</table>"
+    return _paragraph(html.escape(what)) * bool(what) + table
 
 
 def _indented(board: Any) -> list[str]:

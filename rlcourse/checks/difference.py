@@ -220,6 +220,7 @@ def excerpt(answer: Any, expected: Any) -> tuple[str, str, str] | None:
     found = difference(answer, expected)
     place = list(found.place) if found else []
     names: list[str] = []
+    answer = _like(answer, expected)
     while not (_fits(expected) and _fits(answer)):
         if not place:
             return None
@@ -235,7 +236,14 @@ def excerpt(answer: Any, expected: Any) -> tuple[str, str, str] | None:
             place.insert(0, key[1:])
             key = key[0]
         answer, expected = _part(answer, expected, key)
+        answer = _like(answer, expected)
     return ", ".join(names), *_told_apart(expected, answer)
+
+
+def _like(answer: Any, expected: Any) -> Any:
+    """A list of rows as an array, where one is expected: they are compared at a glance then."""
+    array = array_of(answer) if isinstance(answer, list) else None
+    return answer if array is None or not isinstance(expected, np.ndarray) else array
 
 
 def _fits(value: Any) -> bool:
@@ -252,8 +260,8 @@ def short(value: Any) -> str:
     if isinstance(value, list) and value and all(isinstance(x, (int, float)) for x in value):
         value = np.asarray(value)
     if isinstance(value, (list, tuple)) and any(is_row(item) for item in value):
-        ends = "()" if isinstance(value, tuple) else "[]"
-        return ends[0] + ", ".join(map(short, value[:WIDE])) + ends[1]
+        inside = ", ".join(map(short, value[:WIDE]))
+        return f"({inside}{',' * (len(value) == 1)})" if isinstance(value, tuple) else f"[{inside}]"
     if isinstance(value, np.ndarray):
         return np.array2string(
             value,

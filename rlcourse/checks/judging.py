@@ -163,7 +163,7 @@ class Frequencies(Secret):
     def compared(self, answer: Any) -> Compared:
         """How often each action should come, and came; first of all whether one never should."""
         got = np.bincount(answer, minlength=len(self.right)) / len(answer)
-        first, rows = _frequencies_compared(got, self.right, str)
+        first, rows = frequencies_compared(got, self.right, str)
         can_come, came = np.flatnonzero(self.right), np.flatnonzero(got)
         if first and 1 < len(came) <= came.max() + 1 <= len(can_come):
             first += (
@@ -248,7 +248,7 @@ class Orders:
         numbers = self.numbers(np.asarray(answer))
         right = self.frequencies.right
         got = np.bincount(numbers, minlength=len(right)) / len(numbers)
-        return _frequencies_compared(got, right, self._name)
+        return frequencies_compared(got, right, self._name)
 
     def _name(self, number: int) -> str:
         """The list of that number, as text."""
@@ -256,7 +256,7 @@ class Orders:
         return ", ".join(str(int(place) + self.lowest) for place in places)
 
 
-def _frequencies_compared(
+def frequencies_compared(
     got: np.ndarray, right: np.ndarray, name: Callable[[int], str]
 ) -> Compared:
     """The frequencies [A] that came beside the right ones [A]; the ones furthest off, if many."""
@@ -280,7 +280,9 @@ def by_orders(case: Case, answer: Any) -> Verdict:
     wanted = (case.args[2], orders.places)
     expected = f"expected one row a draw, shape {wanted}"
     if isinstance(answer, (list, tuple)) and len(answer) != wanted[0]:
-        return Verdict(0.0, "shape", (), f"{expected}; got {len(answer)} rows")
+        return Verdict(
+            0.0, "shape", (), f"{expected}; got {len(answer)} row{'s' * (len(answer) != 1)}"
+        )
     lists = (
         np.asarray(answer)
         if isinstance(answer, (list, tuple, np.ndarray)) and numbers_only(answer)

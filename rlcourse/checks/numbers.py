@@ -17,6 +17,7 @@ from rlcourse.checks.task import Case, Reply
 
 Arrays = Mapping[str, np.ndarray]
 THERE = " in that place"
+WHOLE = "Every number that came is whole: an array of integers keeps no fractions."
 STANDS, JUST = "Every wrong number stands", "Wrong are just the numbers"
 SMALL = (-1, 0, 1, 2, 3)  # whole numbers that stand for a player, a colour, an action
 FEW = 2  # sentences of one kind that a student can still compare
@@ -54,7 +55,7 @@ def facts(function: Any, asked: Sequence[tuple[Case, Reply]]) -> tuple[str, ...]
     if len(cases) < len(asked) or sum(case.wrong.sum() for case in cases) < 2:
         return ()
     plain, named = _rules(cases)
-    rules = plain[:1] + named * (len(named) <= FEW)
+    rules = _whole(cases) + plain[:1] + named * (len(named) <= FEW)
     return (*rules[:FEW], *_narrowest(cases))[:MOST]
 
 
@@ -63,7 +64,8 @@ def holds(fact: str, function: Any, asked: Sequence[tuple[Case, Reply]]) -> bool
     cases = _cases(function, asked)
     if not any(case.wrong.any() for case in cases):
         return True
-    true = {*chain(*_rules(cases)), *(sentence for _, sentence in _places(cases))}
+    places = (sentence for _, sentence in _places(cases))
+    true = {*_whole(cases), *chain(*_rules(cases)), *places}
     return fact in true or fact.replace(STANDS, JUST) in true
 
 
@@ -149,6 +151,12 @@ def _kinds(array: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
 
 def _signs(array: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     yield from (("is 0", array == 0), ("is negative", array < 0), ("is positive", array > 0))
+
+
+def _whole(cases: Sequence[Numbers]) -> list[str]:
+    """Whether all that came are integers, where fractions are right."""
+    integers = all(one.got.dtype.kind in "iu" for one in cases)
+    return [WHOLE] * (integers and any((one.right % 1 != 0).any() for one in cases))
 
 
 @np.errstate(all="ignore")

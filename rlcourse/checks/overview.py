@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from rlcourse.checks.card import marked_up
 from rlcourse.checks.task import Outcome, Result, Task
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class Overview:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            "<tr>" + "".join(f"<td {LEFT}>{html.escape(cell)}</td>" for cell in row) + "</tr>"
+            "<tr>" + "".join(f"<td {LEFT}>{marked_up(cell)}</td>" for cell in row) + "</tr>"
             for row in self._rows
         )
         head = "".join(f"<th scope='col' {LEFT}>{name}</th>" for name in COLUMNS)

@@ -113,11 +113,15 @@ def frame_size(prefix: bytes, most: int = MAX_HEADER + MAX_BODY) -> int:
 
 
 def copy(value: Any) -> Any:
-    """A copy of plain data in which no array or container is shared."""
+    """A copy of plain data in which no array or container is shared.
+
+    A namedtuple becomes a tuple.
+    """
     if isinstance(value, np.ndarray):
         return value.copy()
     if isinstance(value, (list, tuple)):
-        return type(value)(copy(item) for item in value)
+        items = [copy(item) for item in value]
+        return tuple(items) if isinstance(value, tuple) else items
     if isinstance(value, dict):
         return {key: copy(item) for key, item in value.items()}
     return value

@@ -6,10 +6,8 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks import reference03, visible03
-from rlcourse.checks.judging import (
-    by_frequencies,
-    by_key,
-)
+from rlcourse.checks.difference import kind_in_words
+from rlcourse.checks.judging import by_frequencies, by_key
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
 from rlcourse.checks.visible import read_slips
@@ -171,14 +169,17 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
             isinstance(drawn, np.ndarray) and drawn.ndim
         ):
             return Verdict(
-                0.0, "kind", (), f"sample returns a list of transitions; got {type(drawn).__name__}"
+                0.0,
+                "kind",
+                (),
+                f"expected a list of transitions from sample, got {kind_in_words(drawn)}",
             )
         if len(drawn) > DRAWS:
             return Verdict(
                 0.0,
                 "shape",
                 (),
-                f"sample({DRAWS}, rng) returns {DRAWS} transitions; got {len(drawn)}",
+                f"expected {DRAWS} transitions from sample({DRAWS}, rng), got {len(drawn)}",
             )
         drawn = drawn.tolist() if isinstance(drawn, np.ndarray) else drawn
         drawn = [int(one) if isinstance(one, float) and one.is_integer() else one for one in drawn]
@@ -192,7 +193,7 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
             return Verdict(0.0, "empty", ("empty",))
         if len(drawn) != DRAWS:
             newest = all(_newest(answer[step], len(p.right)) for step, p in draws.samples)
-            detail = f"sample({DRAWS}, rng) returns {DRAWS} transitions; got {len(drawn)}"
+            detail = f"expected {DRAWS} transitions from sample({DRAWS}, rng), got {len(drawn)}"
             return (
                 Verdict(0.0, "newest", ("newest",)) if newest else Verdict(0.0, "shape", (), detail)
             )
@@ -202,7 +203,11 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
     fits = tuple(name for name in listed if all(name in verdict.fits for verdict in verdicts))
     wrong = [verdict for verdict in verdicts if verdict.score < 1.0]
     if wrong and wrong[0].mistake == "kind":
-        return wrong[0]
+        odd = next(one for drawn in lists for one in drawn if type(one) is not int or one < 1)
+        got = odd if type(odd) is int else kind_in_words(odd)
+        return wrong[0]._replace(
+            detail=f"expected transitions as they were added, got {got} from sample"
+        )
     if wrong:
         return Verdict(0.0, fits[0] if fits else "distribution", fits, "", listed)
     if lists[-1] == lists[-2]:

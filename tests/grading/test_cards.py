@@ -31,6 +31,30 @@ def card(number, name, function):
     return card_of(task, *sheet.examine_visible(task, function), foot="the foot")
 
 
+def memory(sample):
+    """A memory as it should be, but for what `sample` returns."""
+    rows = (
+        "class Memory:",
+        "    def __init__(self, capacity):",
+        "        self.capacity, self.items, self.priorities = capacity, [], []",
+        "    def add(self, item, priority):",
+        "        self.items = [*self.items, item][-self.capacity:]",
+        "        self.priorities = [*self.priorities, priority][-self.capacity:]",
+        "    def sample(self, n, rng):",
+        f"        return {sample}",
+    )
+    return defined("\n".join(rows), "Memory")
+
+
+def test_one_draw_that_is_repeated_is_not_called_the_likeliest():
+    once = memory(
+        "[rng.choice(self.items, p=np.divide(self.priorities, sum(self.priorities)))] * n"
+    )
+    shown = card("03", "memory", once)
+    assert "highest priority" not in repr(shown)
+    assert "how often the transitions come" in repr(shown) and len(shown.compared.rows) == 3
+
+
 def on_page(shown):
     """The words of the card in a notebook, without its markup."""
     return html.unescape(" ".join(re.sub(r"<(title|desc)>.*?</\1>|<[^>]*>", " ", shown).split()))
@@ -39,6 +63,27 @@ def on_page(shown):
 WRONG = {
     "a value": ("04", "compound_return", lambda *_: 1.5, "wrong", "Expected 2.875; got 1.5."),
     "a fact": ("04", "compound_return", lambda *_: 1.5, "wrong", "Every wrong number is 1.5."),
+    "whole numbers": (
+        "04",
+        "mover_targets",
+        lambda values, *_: np.zeros(len(values), int),
+        "wrong",
+        "Every number that came is whole: an array of integers keeps no fractions.",
+    ),
+    "a comma too much": (
+        "04",
+        "mover_targets",
+        lambda values, *_: (np.zeros(len(values)),),
+        "wrong",
+        "([0., 0., 0.],)",
+    ),
+    "a list of rows": (
+        "11",
+        "best_within",
+        lambda chances, *_: [(k, k + 0.5) for k in range(4)],
+        "wrong",
+        "[[0. , 0.5],",
+    ),
     "an array": (
         "04",
         "mover_targets",
@@ -65,6 +110,27 @@ WRONG = {
         lambda q, visits, legal, player, epsilon, rng: int(rng.integers(3)),
         "wrong",
         "The answer 1 should never come",
+    ),
+    "frequencies of a class": (
+        "03",
+        "memory",
+        memory("[self.items[0]] + [self.items[-1]] * (n - 1)"),
+        "wrong",
+        "expected got 4 0.950 0.001 5 0.050 1.000",
+    ),
+    "a transition that was not added": (
+        "03",
+        "memory",
+        memory("[self.items[k] for k in rng.integers(len(self.items), size=n - 1)] + [0]"),
+        "wrong",
+        "Expected transitions as they were added, got 0 from sample.",
+    ),
+    "no list": (
+        "03",
+        "memory",
+        memory("print(self.items)"),
+        "wrong",
+        "Expected a list of transitions from sample, got None (is there a return?).",
     ),
     "no end": ("04", "compound_return", None, "missing", "a function is asked for"),
     "not started": (
@@ -94,6 +160,13 @@ def test_expected_and_got_stand_side_by_side():
     page = card("04", "mover_targets", lambda *_: np.zeros(3))._repr_html_()
     row = r"<th scope='col'[^>]*>expected</th><th scope='col'[^>]*>got</th></tr>.*"
     assert re.search(row + r"<td[^>]*>\[ 0.1,  0.2, -1. \]</td><td[^>]*>\[0., 0., 0.\]</td>", page)
+
+
+def test_what_is_too_wide_to_stand_side_by_side_stands_below_each_other():
+    """Else what came lies behind the right edge."""
+    page = card("08", "rollout_values", lambda takes, heap: ([0.0] * (heap + 1), []))._repr_html_()
+    row = r"<th scope='row'[^>]*>{}</th><td[^>]*>\(\[[^<]*</td></tr>"
+    assert re.search(row.format("expected") + "<tr>" + row.format("got"), page)
 
 
 def test_an_error_comes_with_the_student_s_line_and_the_case():

@@ -1,6 +1,7 @@
 """Right answers whose values come in other types: each is accepted, in visible and hidden cases."""
 
 import itertools
+from collections import deque
 from importlib import import_module
 
 import numpy as np
@@ -124,6 +125,7 @@ def asked(task, cases, function):
     [
         ((k * k for k in range(3)), [0, 1, 4]),
         ({"a": 1}.keys(), ["a"]),
+        (deque([1, 2]), [1, 2]),
         ((np.array(1.5), [range(2)]), (1.5, [[0, 1]])),
         ([np.zeros(1), np.ones(1, int)] * 40, [[0.0], [1.0]] * 40),
     ],
