@@ -26,8 +26,7 @@ COLUMNS_MISTAKES = {
     "first player is to move",
     "cells": "the cells are added up, so that a stone of the second player counts twice: count "
     "the cells that are not 0",
-    "mask": "the best of all seven columns is taken: a full one cannot be played, whatever "
-    "the network says of it",
+    "mask": "a full column is chosen: it cannot be played, whatever the network says of it",
     "mask_first": "the sign is turned after the full columns were given -inf, and turns that into "
     "inf: first the sign, then the full columns",
     "zero": "a full column that is multiplied by 0 beats open ones with negative values: "

@@ -162,6 +162,8 @@ def kind_in_words(value: Any) -> str:
         return "None (is there a return?)"
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype} of shape {value.shape}"
+    if isinstance(value, float) and value.is_integer():
+        return f"the float {value}"  # it may look like a whole number
     return {
         "str": "a text",
         "bool": "True or False",

@@ -110,7 +110,8 @@ def _compared(task: Task, case: Case, reply: Reply, result: Result) -> Compared:
     verdict = judged(task, case, reply.answer)
     of_its_own = verdict.mistake in ("kind", "shape") and not isinstance(case.secret, Key)
     if of_its_own or not hasattr(case.secret, "compared"):
-        got = short(reply.answer)
+        # A float is told from the whole number that it equals.
+        got = f"{reply.answer}" if isinstance(reply.answer, float) else short(reply.answer)
         return Compared(_sentence(verdict.detail or f"got {got}" * (len(got) <= WIDE)))
     return case.secret.compared(reply.answer)
 

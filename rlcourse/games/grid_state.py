@@ -190,6 +190,8 @@ def _play_moves(rules: Rules, digits: str) -> GridState:
 
 
 def _as_action(move: Any, rules: Numbered) -> int:
+    if isinstance(move, np.ndarray) and not move.ndim:
+        move = move[()]  # a number, to whoever computed it
     if isinstance(move, (bool, np.bool_)) or not isinstance(move, (int, np.integer)):
         raise IllegalMove(
             f"a move in {rules.name} is a number from 0 to {rules.num_actions - 1}; got {move!r}"

@@ -175,7 +175,9 @@ def trial(choose: Callable[[GameState], Any], games: int = 40, seed: int = 0) ->
     )
     verdict = "better than random play" if low > 0.5 else "not shown to be better than random play"
     print(f"That is {verdict}. Seconds a move: {seconds:.4f}; {SECONDS:g} are allowed on average.")
-    if seconds > SECONDS / 2:
+    if seconds > SECONDS:
+        print("Too slow: in the tournament this player runs out of time and loses.")
+    elif seconds > SECONDS / 2:
         print(
             "Careful: the tournament's machine may be slower than yours. Stay below "
             "half of what is allowed."

@@ -5,6 +5,7 @@ goes from hand-in to ladder.
 import csv
 import re
 from io import StringIO
+from itertools import count
 
 import nbformat
 import numpy as np
@@ -285,8 +286,21 @@ def test_trial_says_how_good_and_how_slow(capsys):
         visible10.trial(named("def choose(state):\n    return 1 / 0\n"))
 
 
+def test_a_trial_says_of_a_player_who_takes_too_long_that_they_lose(capsys, monkeypatch):
+    clock = count(step=100)
+    monkeypatch.setattr(visible10.time, "process_time", lambda: next(clock))
+    visible10.trial(named(RIGHT), games=2)
+    assert "Too slow: in the tournament this player runs out of time" in capsys.readouterr().out
+
+
+def test_a_float_is_told_from_the_column_that_it_equals(capsys):
+    SHEET.check("legal", lambda state: 3.0)
+    assert "Got 3.0." in capsys.readouterr().out
+    SHEET.results.clear()
+
+
 def test_a_function_is_a_player():
-    lowest = FunctionAgent(GAME, lambda state: state.legal_moves()[0])
+    lowest = FunctionAgent(GAME, lambda state: np.array(state.legal_moves()[0]))
     result = play_match(lowest, make_agent("random", GAME), games=20, seed=0)
     assert result.games == 20 and result.forfeits == (0, 0) and lowest.asked >= 80
     assert lowest.select_move(from_recipe("connect-four:000000")) == 1
