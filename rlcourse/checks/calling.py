@@ -317,21 +317,24 @@ def _stacked(answer: Any) -> Any:
     if type(answer) not in (list, tuple):
         return answer
     if any(type(item) in (list, tuple) for item in answer):
-        return _stacked_rows(type(answer)(map(_stacked, answer)))
+        answer = type(answer)(map(_stacked, answer))
+        if len(answer) <= MAX_ARRAYS:
+            return answer
+        answer = type(answer)(_as_one(row) for row in answer)
     return _as_one(answer) if len(answer) > 2 else answer
 
 
-def _stacked_rows(rows: Any) -> Any:
-    """A long list of short lists of arrays as one array."""
-    if len(rows) <= MAX_ARRAYS:
-        return rows
-    return _as_one(type(rows)(_as_one(row) if type(row) in (list, tuple) else row for row in rows))
-
-
 def _as_one(answer: Any) -> Any:
-    """A list of equally shaped arrays of one kind of numbers as one array; others as they are."""
-    if answer and all(isinstance(item, np.ndarray) for item in answer):
-        kinds = {item.dtype.kind for item in answer}
-        if len({item.shape for item in answer}) == 1 and (len(kinds) == 1 or kinds <= set("iuf")):
+    """A list of equally shaped arrays of one kind of numbers as one array. In others that are long
+    each array is a list.
+    """
+    if type(answer) not in (list, tuple):
+        return answer
+    arrays = [item for item in answer if isinstance(item, np.ndarray)]
+    if arrays and len(arrays) == len(answer):
+        kinds = {item.dtype.kind for item in arrays}
+        if len({item.shape for item in arrays}) == 1 and (len(kinds) == 1 or kinds <= set("iuf")):
             return np.array(answer)
-    return answer
+    if len(arrays) <= MAX_ARRAYS:
+        return answer
+    return [item.tolist() if isinstance(item, np.ndarray) else item for item in answer]

@@ -3,6 +3,7 @@
 It counts and never marks: what a figure shows is for a person to judge.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -37,37 +38,55 @@ class Panel:
 
 
 def drawn_by(function: Callable[[], Any]) -> "list[Figure]":
-    """The figures that a call makes, or into which it draws.
+    """The figures that a call makes, or into which it draws, but for those that it closes before
+    anybody has seen them.
 
     `plt.show()` of a notebook closes the figures that it shows, so they are noted when they are
     made. Whatever the function raises goes on.
     """
     from matplotlib import pyplot as plt
+    from matplotlib.backend_bases import FigureCanvasBase
 
     current = plt.gcf() if plt.get_fignums() else None
     parts = {one: len(one.findobj()) for one in map(plt.figure, plt.get_fignums())}
     if current is not None:
         plt.figure(current)
-    real = plt.figure
+    real, show, printed = plt.figure, plt.show, FigureCanvasBase.print_figure
+    seen: set[Figure] = set()
 
     def noted(*args: Any, **options: Any) -> Any:
         figure = real(*args, **options)
         parts.setdefault(figure, 0)
         return figure
 
-    with patch.object(plt, "figure", noted):  # all other ways to a figure call it
+    def showing(*args: Any, **options: Any) -> Any:
+        seen.update(one for one in parts if plt.fignum_exists(one.number))
+        return show(*args, **options)
+
+    def printing(canvas: Any, *args: Any, **options: Any) -> Any:
+        seen.add(canvas.figure)
+        return printed(canvas, *args, **options)
+
+    with (
+        patch.object(plt, "figure", noted),  # all other ways to a figure call it
+        patch.object(plt, "show", showing),
+        patch.object(FigureCanvasBase, "print_figure", printing),  # `display` of a figure calls it
+    ):
         function()
-    return [figure for figure, before in parts.items() if len(figure.findobj()) != before]
+    drawn = [figure for figure, before in parts.items() if len(figure.findobj()) != before]
+    return [one for one in drawn if one in seen or plt.fignum_exists(one.number)]
 
 
 def comment(figures: "Sequence[Figure]", asked: Asked) -> str:
     """Two lines: what stands in the figures, and what of the asked is missing."""
     panels = [panel for figure in figures for panel in panels_of(figure)]
+    several = sum(bool(panels_of(figure)) for figure in figures)
     if not panels:
         return "There is no figure yet. Draw it with matplotlib; `plt.show()` shows it."
     missing = [*_missing_panels(panels, asked), *_missing_of_figures(figures, panels)]
     lacks = f"Missing: {'; '.join(missing)}." if missing else "Nothing that is counted is missing."
-    return f"The figure has {_contents(panels)}.\n{lacks}"
+    head = "The figure has" if several == 1 else f"The {several} figures have"
+    return f"{head} {_contents(panels)}.\n{lacks}"
 
 
 def panels_of(figure: "Figure") -> list[Panel]:
@@ -91,33 +110,47 @@ def _panel(together: "list[Axes]", figure: "Figure") -> Panel:
         _names(together, figure, {label for _, label in curves}, set(spreads)),
         "".join(side for side in "xy" if any(_label(axes, side) for axes in together)),
         "".join(side for side in "xy" if any(_is_log(axes, side) for axes in together)),
-        any(axes.get_title(where) for axes in together for where in ("left", "center", "right")),
+        any(
+            axes.get_title(where).strip()
+            for axes in together
+            for where in ("left", "center", "right")
+        ),
     )
 
 
 def _curves(axes: "Axes") -> list[tuple[int, str]]:
-    """(points, label) of every curve. Single points that were drawn one by one are one curve."""
+    """(points, label) of every curve. Single points that were drawn one by one are one curve, or
+    one for each colour in which several were drawn.
+    """
     caps = {cap for one in axes.containers for cap in (_part(one, 1) or ())}
     labels = {_part(one, 0): str(one.get_label()) for one in axes.containers if _part(one, 2)}
     lines = [
-        (_finite(line.get_xydata()), labels.get(line, str(line.get_label())))
+        (_finite(line.get_xydata()), labels.get(line, str(line.get_label())), str(line.get_color()))
         for line in axes.lines
         if line not in caps
     ]
     scattered = [
-        (_finite(dots.get_offsets()), str(dots.get_label()))
+        (_finite(dots.get_offsets()), str(dots.get_label()), str(dots.get_facecolor()))
         for dots in axes.collections
         if type(dots).__name__ == "PathCollection"
     ]
     bars = [
-        (len(one), str(one.get_label()))
+        (len(one), str(one.get_label()), "")
         for one in axes.containers
         if type(one).__name__ == "BarContainer"
     ]
     all_of_them = [*lines, *scattered, *bars]
-    single = [label for points, label in all_of_them if points == 1]
-    alone = [(len(single), single[0])] if single else []
-    return [curve for curve in all_of_them if curve[0] > 1] + alone
+    single = [(label, colour) for points, label, colour in all_of_them if points == 1]
+    return [(points, label) for points, label, _ in all_of_them if points > 1] + _joined(single)
+
+
+def _joined(single: Sequence[tuple[str, str]]) -> list[tuple[int, str]]:
+    """(points, label) of the curves that single points (label, colour) are."""
+    colours = Counter(colour for _, colour in single)
+    if 1 in colours.values():  # a new colour for each point, as matplotlib has it
+        return [(len(single), single[0][0])]
+    label = dict(reversed([(colour, label) for label, colour in single]))  # of the first point
+    return [(points, label[colour]) for colour, points in colours.items()]
 
 
 def _spreads(axes: "Axes") -> list[str]:
@@ -156,7 +189,7 @@ def _label(axes: "Axes", side: str) -> str:
     """The label of an axis: its own, that of a panel which shares the axis, or the figure's."""
     group = getattr(axes, f"get_shared_{side}_axes")().get_siblings(axes)
     of_figure = getattr(axes.figure, f"get_sup{side}label")()
-    return of_figure or "".join(getattr(one, f"get_{side}label")() for one in group)
+    return (of_figure + "".join(getattr(one, f"get_{side}label")() for one in group)).strip()
 
 
 def _is_log(axes: "Axes", side: str) -> bool:
@@ -189,21 +222,20 @@ def _missing_panels(panels: Sequence[Panel], asked: Asked) -> list[str]:
         if not panel.points and not panel.others:
             missing.append(f"all curves{where}: the axes are empty")
             continue
-        place = min(number, wanted - 1)
-        spreads = asked.spreads[min(place, len(asked.spreads) - 1)]
-        missing += [words + where for words in _missing_of(panel, asked, place, spreads)]
+        curves = asked.curves[number] if number < wanted else 0  # of a panel more nothing is asked
+        spreads = asked.spreads[min(number, len(asked.spreads) - 1)] if curves else 0
+        missing += [words + where for words in _missing_of(panel, asked, curves, spreads)]
     return missing
 
 
-def _missing_of(panel: Panel, asked: Asked, place: int, spreads: int) -> list[str]:
+def _missing_of(panel: Panel, asked: Asked, curves: int, spreads: int) -> list[str]:
     """What one panel lacks."""
-    curves = asked.curves[place]
     long = sum(points >= asked.points for points in panel.points)
     sides = {"x": "x axis", "y": "y axis"}
     lacks = {
         f"curves: there are {len(panel.points)} of {curves}": (len(panel.points) < curves),
         f"curves of at least {asked.points} points": (
-            len(panel.points) >= curves and long < max(1, spreads)
+            len(panel.points) >= curves > 0 and long < max(1, spreads)
         ),
         f"bands or error bars: there are {panel.spreads} of {spreads}": (panel.spreads < spreads),
         f"names: a legend tells {panel.names} of {curves} curves (label=..., then plt.legend())": (
@@ -218,5 +250,7 @@ def _missing_of(panel: Panel, asked: Asked, place: int, spreads: int) -> list[st
 
 def _missing_of_figures(figures: "Sequence[Figure]", panels: Sequence[Panel]) -> list[str]:
     """A title, above the whole figure or above a panel, states what was found."""
-    titled = any(panel.title for panel in panels) or any(one.get_suptitle() for one in figures)
+    titled = any(panel.title for panel in panels) or any(
+        one.get_suptitle().strip() for one in figures
+    )
     return [] if titled else ["a title that states what you found"]

@@ -199,9 +199,8 @@ def by_frequencies(case: Case, answer: Any) -> Verdict:
     )
     odd = [a for a in answer if isinstance(a, bool) or not isinstance(a, int)]
     if odd:
-        return Verdict(
-            0.0, "kind", (), f"expected a whole number at every call, got {kind_in_words(odd[0])}"
-        )
+        got = "a list or an array" if isinstance(odd[0], list) else kind_in_words(odd[0])
+        return Verdict(0.0, "kind", (), f"expected a whole number at every call, got {got}")
     outside = [a for a in answer if not 0 <= a < size]
     if outside:
         return Verdict(0.0, "kind", (), f"actions are 0 to {size - 1}; got {outside[0]}")

@@ -1,6 +1,7 @@
 """What `attempt` says of a figure: what is there, what the task asks for and is not there."""
 
 import re
+from io import BytesIO
 
 import matplotlib as mpl
 import nbformat
@@ -136,6 +137,49 @@ def test_labels_of_shared_axes_and_names_elsewhere_count():
                 panel.annotate(line.get_label(), (300, 300))
 
     assert said(lambda: draw(beside)) == COMPLETE + ENOUGH
+
+
+def test_single_points_in_two_colours_are_two_curves():
+    def function():
+        for x in X:
+            plt.plot(x, x, "ko")
+            plt.plot(x, 2 * x, "rs")
+        plt.show()
+
+    assert said(function).startswith("The figure has 1 panel, 2 curves.")
+
+
+def test_blanks_are_no_label_and_no_title():
+    def blank(axes):
+        axes[0].figure.suptitle(" ")
+        axes[1].set_xlabel(" ")
+
+    lacks = "a label on the x axis (panel 2); a title that states what you found."
+    assert said(lambda: draw(blank)).endswith(f"Missing: {lacks}")
+
+
+def test_of_a_panel_that_is_not_asked_for_only_labels_are_asked():
+    def function():
+        draw()
+        plt.figure()
+        plt.plot(X, X)
+        plt.show()
+
+    lacks = "a label on the x axis (panel 3); a logarithmic x axis (panel 3); "
+    lacks += "a label on the y axis (panel 3)."
+    both = "The 2 figures have 3 panels, 6 curves and 2 bands or rows of error bars.\n"
+    assert said(function) == f"{both}Missing: {lacks}"
+
+
+def test_a_figure_that_is_closed_before_it_is_shown_is_none():
+    def drawn_and(after):
+        plt.plot(X, X)
+        after()
+        plt.close("all")
+
+    assert said(lambda: drawn_and(lambda: None)).startswith("There is no figure yet.")
+    for show in (lambda: plt.show(), lambda: plt.gcf().canvas.print_figure(BytesIO())):
+        assert said(lambda show=show: drawn_and(show)).startswith("The figure has 1 panel")
 
 
 def test_the_name_of_a_band_names_no_curve():

@@ -375,6 +375,17 @@ def test_a_visible_check_of_orders_shows_what_was_expected_and_what_came(capsys)
     assert "        expected       got\n" in printed and "  0, 1     0.333     0.500\n" in printed
 
 
+def test_an_array_of_one_action_now_and_then_is_told_so(capsys):
+    """`rng.choice(moves, size=1)` in one branch of two."""
+
+    def choose(q, visits, legal, player, epsilon, rng):
+        return rng.choice(4, size=1) if rng.random() < 0.5 else rng.choice(4)
+
+    get_sheet("02").check("choose", choose)
+    printed = capsys.readouterr().out
+    assert "Expected a whole number at every call, got a list or an array." in printed
+
+
 def test_a_generator_made_from_the_argument_is_right():
     def spawned(rng):
         return int(np.random.default_rng(rng.integers(2**32)).integers(3))
