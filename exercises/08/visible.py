@@ -26,7 +26,7 @@ def routes() -> tuple[Case, ...]:
     twin = np.array([12, 15.5, 14.5, 13.5, 16, 13, 11, 13.5, 14, 12, 12.5, 11])
     other = np.array([15, 14, 12, 14, 14, 12, 14, 13, 13.5, 14, 10.5, 11.5])
     means = np.array([14.0, 12, 14])
-    # 10, 11. N = 2: 10 < 11, with one bonus for both: 0 (14, mean 12). N = 3: 12 - 3.0 > 11 - 4.2:
+    # 10, 11. N = 2: 10 < 11, with one bonus for both: 0 (14, mean 12). N = 3: 12 - 2.2 > 11 - 3.1:
     # 1 (9, mean 10), which has the lower mean and as many trips from then on, or few more.
     close = np.array([[10.0, 14, 16, 13, 13, 11], [11, 9, 10, 13, 11, 14]])
     close_means = np.array([13.0, 11])
@@ -50,9 +50,9 @@ def routes() -> tuple[Case, ...]:
             title="two routes far apart, eight mornings, c = 6.5",
         ),
         Case(
-            (close, close_means, 4.0, 6),
+            (close, close_means, 3.0, 6),
             Key(_routes([0, 1, 0, 1, 1, 1], close_means)),
-            title="two routes, six mornings, c = 4",
+            title="two routes, six mornings, c = 3",
         ),
         Case(
             (np.array([twin, other, twin]), means, 3.0, 12),
@@ -157,7 +157,7 @@ def puct() -> tuple[Case, ...]:
 
 
 def nim() -> tuple[Case, ...]:
-    """nim_search, six simulations from two stones and from three."""
+    """nim_search of two stones, of three and of six; in the last case two moves look equally good."""
     # Two stones. 1: the root, 0.4. 2: take 1, where one is left: -0.4, for the root 0.4. 3: take
     # 2, over: the other has won,
     # -1. 4 (N = 3, alike but for Q): take 1, take 1: over, I have won, 1. 5: 0.7 + 2 * 0.83 > -1
@@ -176,6 +176,9 @@ def nim() -> tuple[Case, ...]:
     # new children: 0.6, 0.5, -0.2. N = 4: take 3 below it (1.38), then 1: 0.6. N = 5: 2 (0.77 >
     # 0.70), then 1: 0.2. N = 6: 3 (0.747 > 0.739), then 2, over: -1. Together -0.6.
     ten = 6, np.array([0.4, -0.6, -0.2, 0.5, 0.6, -0.6, -0.8]), 1.0, 10
+    # Three stones, 0.1; take 1 and take 2: -0.2, for the root 0.2; take 3, over: -1. N = 4: to take 1
+    # and to take 2 look alike, so take 1, then 1: one left, -0.2. Together -0.7.
+    alike = 3, np.array([0.4, -0.2, -0.2, 0.1]), 1.0, 5
     return (
         Case(two, Key((np.array([4, 1, 0]), 2.8 / 6)), title="two stones, six simulations, c = 2"),
         Case(
@@ -186,6 +189,11 @@ def nim() -> tuple[Case, ...]:
         ),
         Case(
             ten, Key((np.array([7, 1, 1]), -0.6 / 10)), title="six stones, ten simulations, c = 1"
+        ),
+        Case(
+            alike,
+            Key((np.array([2, 1, 1]), -0.7 / 5)),
+            title="three stones, five simulations, c = 1: two moves look equally good",
         ),
     )
 

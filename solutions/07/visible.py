@@ -252,14 +252,15 @@ def exact() -> tuple[Case, ...]:
             title="two positions; two of three moves lead to the other, one ends in a draw",
         ),
         # In position 1 the only move loses. So in position 0 move 0 wins, three quarters of the
-        # time, and move 1 loses at once: 3/4 - 1/4 = 1/2.
+        # time, and move 1 loses at once: 3/4 - 1/4 = 1/2. Move 2 would win, but is not allowed.
         Case(
             (
-                np.array([[1, -1], [-1, -1]]),
-                np.array([[0.0, -1.0], [-1.0, 0.0]]),
-                np.array([[0.75, 0.25], [1.0, 0.0]]),
+                np.array([[1, -1, 1], [-1, -1, -1]]),
+                np.array([[0.0, -1.0, 0.0], [-1.0, 0.0, 0.0]]),
+                np.array([[0.75, 0.25, 0.0], [1.0, 0.0, 0.0]]),
             ),
-            Key((np.array([0.5, -1.0]), np.array([[0.5, -1.5], [0.0, 0.0]]))),
-            title="two positions; one move leads to the other, in which the only move loses",
+            Key((np.array([0.5, -1.0]), np.array([[0.5, -1.5, 0.0], [0.0, 0.0, 0.0]]))),
+            title="two positions; one move leads to the other, in which the only move loses, and one "
+            "that is not allowed would",
         ),
     )

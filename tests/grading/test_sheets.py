@@ -1,6 +1,7 @@
 """Every sheet: the numbers worked by hand, the hidden cases and the oracle hold together."""
 
 import re
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -99,6 +100,29 @@ def test_what_students_get_of_the_mistakes_is_what_the_oracle_writes(number):
 def test_every_mistake_shows_in_a_visible_case(number, task):
     shown = {slip for case in get_sheet(number).slips[task.name].values() for slip in case}
     assert shown == set(own_mistakes(number, task))
+
+
+# Six visible cases cannot tell these apart: a check offers each that fits.
+ALIKE = {
+    "legal_turns": [
+        {"any_off", "held_inside"},
+        {"first", "least", "lower_only"},
+        {"higher_or_none", "stays", "stays_unequal"},
+    ]
+}
+
+
+@of_every_task(NUMBERS)
+def test_the_visible_cases_tell_all_mistakes_apart(number, task):
+    cases = [case.secret.answers() for case in get_sheet(number).visible_cases(task)]
+    assert 2 <= len(cases) <= 6
+    for first, second in combinations(["", *own_mistakes(number, task)], 2):
+        pairs = [
+            (answers.get(first, answers[""]), answers.get(second, answers[""])) for answers in cases
+        ]
+        alike = all(difference(a, b) is None for a, b in pairs)
+        listed = any({first, second} <= group for group in ALIKE.get(task.name, ()))
+        assert alike == listed, (first, second)
 
 
 @of_every_task(NUMBERS)
