@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rlcourse.agents.base import BatchAgent
-from rlcourse.errors import BadValue, CourseError
+from rlcourse.errors import BadValue, CourseError, from_students_line
 from rlcourse.games import Game
 from rlcourse.intervals import Z, compare_over_seeds, sample_size, wilson
 
@@ -150,7 +150,10 @@ def play_match(
     seat_a = seconds_of(games)  # False: a moves first
     *rngs, dice = np.random.default_rng(seed).spawn(3)
     seats = np.stack([seat_a, ~seat_a]).astype(np.int64)
-    played = play_games([a, b], seats, rngs, dice=dice, progress=progress)
+    try:
+        played = play_games([a, b], seats, rngs, dice=dice, progress=progress)
+    except Exception as error:  # such as one of a player that is a student's function
+        raise error.with_traceback(from_students_line(error)) from error.__cause__
     of_a = played.points * np.where(seat_a, -1, 1)
     distinct = len(np.unique(np.column_stack([seat_a, *played.history]), axis=0))
     tally = tuple((int(value), int((of_a == value).sum())) for value in np.unique(of_a))

@@ -4,6 +4,7 @@ The frames of the course's code tell a student nothing. The line of their own th
 """
 
 import traceback
+from types import TracebackType
 
 
 def students_line(error: BaseException) -> str:
@@ -19,6 +20,16 @@ def students_line(error: BaseException) -> str:
     innermost = next((frame for frame in reversed(own) if frame.line), own[-1])
     number = f"line {innermost.lineno}"
     return f"{number}: {innermost.line}" if innermost.line else number
+
+
+def from_students_line(error: BaseException) -> TracebackType | None:
+    """The traceback of an error without the course's frames above the student's first line; all of
+    it where there is no such line.
+    """
+    frames = error.__traceback__
+    while frames is not None and not _is_students(frames.tb_frame.f_code.co_filename):
+        frames = frames.tb_next
+    return frames or error.__traceback__
 
 
 def _is_students(filename: str) -> bool:

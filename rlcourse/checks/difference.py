@@ -244,8 +244,10 @@ def excerpt(answer: Any, expected: Any) -> tuple[str, str, str] | None:
 
 def _like(answer: Any, expected: Any) -> Any:
     """A list of rows as an array, where one is expected: they are compared at a glance then."""
-    array = array_of(answer) if isinstance(answer, list) else None
-    return answer if array is None or not isinstance(expected, np.ndarray) else array
+    if not isinstance(answer, list) or not isinstance(expected, np.ndarray):
+        return answer
+    array = array_of(answer)
+    return answer if array is None or array.size > SMALL else array
 
 
 def _fits(value: Any) -> bool:

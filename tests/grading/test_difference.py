@@ -90,3 +90,13 @@ def test_whole_numbers_of_numpy_are_whole_numbers(answer):
 def test_a_truth_of_numpy_is_one():
     assert difference(np.array([True, False]), [True, False]) is None
     assert difference(np.True_, True) is None
+
+
+def test_rows_are_shown_as_the_array_that_they_should_be_if_it_is_small():
+    """What is not small stays a list, which may still be short."""
+    rows = [(0, 1, 1.0, 0.5), (1, 0, 1.0, 1.25)]
+    assert (
+        excerpt(rows, np.zeros((2, 4)))[2]
+        == "[[0.  , 1.  , 1.  , 0.5 ],\n [1.  , 0.  , 1.  , 1.25]]"
+    )
+    assert excerpt(rows * 2, np.zeros((3, 4)))[2].startswith("[(0, 1, 1.0, 0.5), (1, 0,")

@@ -3,6 +3,7 @@
 import ast
 import builtins
 import io
+import re
 from contextlib import redirect_stdout
 from pathlib import Path
 
@@ -40,6 +41,24 @@ def test_an_error_of_the_course_is_the_student_s_line_and_a_sentence(name):
     last = CELLS[name].split("\n")[-1].strip()
     assert line == f"Line {len(CELLS[name].splitlines())}: {last}"
     assert message.startswith(f"{name}: ")
+
+
+def test_an_error_of_a_student_s_player_fits_on_a_screen():
+    """Without the course's frames between the match and the player's own line."""
+    cell = """from rlcourse.agents import load_agent
+from rlcourse.agents.function import FunctionAgent
+from rlcourse.arena import play_match
+from rlcourse.games import get_game
+def choose(state):
+    return [][0] if state.board.any() else 3
+at_random = load_agent("connect-four/random")
+play_match(FunctionAgent(get_game("connect-four"), choose), at_random, games=2, seed=0)"""
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        InteractiveShell.instance().run_cell(cell)
+    shown = re.sub(r"\x1b\[[\d;]*m", "", printed.getvalue())
+    assert shown.count("\n") < 30 and "return [][0] if" in shown and "play_match" in shown
+    assert shown.endswith("IndexError: list index out of range\n")
 
 
 def test_every_error_that_a_student_can_meet_is_one_of_the_course():
