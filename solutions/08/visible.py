@@ -26,7 +26,7 @@ def routes() -> tuple[Case, ...]:
     twin = np.array([12, 15.5, 14.5, 13.5, 16, 13, 11, 13.5, 14, 12, 12.5, 11])
     other = np.array([15, 14, 12, 14, 14, 12, 14, 13, 13.5, 14, 10.5, 11.5])
     means = np.array([14.0, 12, 14])
-    # 10, 11. N = 2: 10 < 11, with one bonus for both: 0 (14, mean 12). N = 3: 12 - 2.2 > 11 - 3.1:
+    # 10, 11. N = 2: 10 < 11, with one bonus for both: 0 (14, mean 12). N = 3: 12 - 3.0 > 11 - 4.2:
     # 1 (9, mean 10), which has the lower mean and as many trips from then on, or few more.
     close = np.array([[10.0, 14, 16, 13, 13, 11], [11, 9, 10, 13, 11, 14]])
     close_means = np.array([13.0, 11])
@@ -50,9 +50,9 @@ def routes() -> tuple[Case, ...]:
             title="two routes far apart, eight mornings, c = 6.5",
         ),
         Case(
-            (close, close_means, 3.0, 6),
+            (close, close_means, 4.0, 6),
             Key(_routes([0, 1, 0, 1, 1, 1], close_means)),
-            title="two routes, six mornings, c = 3",
+            title="two routes, six mornings, c = 4",
         ),
         Case(
             (np.array([twin, other, twin]), means, 3.0, 12),

@@ -108,7 +108,8 @@ ALIKE = {
         {"any_off", "held_inside"},
         {"first", "least", "lower_only"},
         {"higher_or_none", "stays", "stays_unequal"},
-    ]
+    ],
+    "try_routes": [{"times", "upside_down"}],
 }
 
 
