@@ -23,6 +23,7 @@ from rlcourse.checks.overview import Overview, progress
 from rlcourse.checks.quiet import Beginning, quiet_stderr
 from rlcourse.checks.showing import card_of
 from rlcourse.checks.task import Case, ManualTask, Outcome, Reply, Result, Task
+from rlcourse.checks.variant import in_variant
 from rlcourse.checks.visible import Slips
 from rlcourse.checks.withholding import withheld
 from rlcourse.errors import CourseError, students_line
@@ -93,6 +94,10 @@ class Sheet:
         name = f"rlcourse.checks.hidden{self.number}"
         if all(task.cases is None for task in self.tasks) and find_spec(name):
             hidden = import_module(name).HIDDEN
+            variants = f"rlcourse.checks.variants{self.number}"
+            if find_spec(variants):
+                module = import_module(variants)
+                hidden = in_variant(hidden, module.VARIANTS, getattr(module, "CHOSEN", {}))
             self.tasks = tuple(replace(task, **hidden[task.name]._asdict()) for task in self.tasks)
 
     def visible_cases(self, task: Task) -> list[Case]:

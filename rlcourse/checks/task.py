@@ -17,7 +17,8 @@ import numpy as np
 from rlcourse.checks.plain import Rng, encode
 
 REPEATED = 100  # draws of a case that is asked again with an equal generator, and with another one
-CONVENTION = "convention"  # the mistake of who answers the sheet of which this one is a variant
+# The mistake of who answers the sheet of which this one is a variant; with a number, that variant
+CONVENTION = "convention"
 # What a reply calls changed where a call overwrites what an earlier one returned
 OVERWRITTEN = "the answer given before"
 
@@ -171,7 +172,7 @@ GENERAL_MISTAKES = MappingProxyType(
         "shape": "the answer has another shape than the task asks for",
         "not_finite": "the answer holds nan or infinity",
         "distribution": "how often the actions come is not right",
-        CONVENTION: "this is the answer to another variant of this sheet: read once more what the "
+        CONVENTION: "this would be right in another variant of this sheet: read once more what the "
         "text says of the arguments and of the answer",
         "changed": "the function changes its arguments: the caller's arrays, lists and dicts stay "
         "as they are, so work on a copy",
@@ -228,7 +229,8 @@ class Task:
 
     def words(self, mistake: str) -> str:
         """The message of a mistake."""
-        return self.mistakes.get(mistake) or GENERAL_MISTAKES.get(mistake, mistake)
+        general = CONVENTION if mistake.startswith(CONVENTION) else mistake
+        return self.mistakes.get(mistake) or GENERAL_MISTAKES.get(general, mistake)
 
     def hidden_cases(self, seed: int) -> list[Case]:
         """The cases of one grading seed.

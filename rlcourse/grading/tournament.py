@@ -16,6 +16,7 @@ from rlcourse.agents import agent_names, load_agent, make_agent
 from rlcourse.agents.base import BatchAgent
 from rlcourse.atomic import write_atomically
 from rlcourse.checks import get_sheet
+from rlcourse.checks.variant import Variant
 from rlcourse.games import Game
 from rlcourse.grading.box_launcher import BoxLauncher
 from rlcourse.grading.box_limits import MEGABYTE, WITH_TENSORFLOW, Limits
@@ -24,7 +25,6 @@ from rlcourse.grading.intake import Intake, take_in
 from rlcourse.grading.launch import Launcher, launch_plain
 from rlcourse.grading.policy import Policy
 from rlcourse.grading.roster import Roster
-from rlcourse.grading.variants import Variant
 from rlcourse.ladder import Ladder
 from rlcourse.round_robin import RoundRobin, round_robin
 from rlcourse.untrusted import table

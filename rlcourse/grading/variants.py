@@ -11,23 +11,20 @@ import inspect
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from textwrap import indent
-from typing import Any
 
 import nbformat
 import numpy as np
 
 from rlcourse.atomic import write_atomically
 from rlcourse.checks.course import FILE
-from rlcourse.checks.judging import Narrow
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import CONVENTION, Case, Hidden, Task
+from rlcourse.checks.task import Case
+from rlcourse.checks.variant import Variant, Variants, chosen, in_variant
 from rlcourse.checks.visible import to_text
 from rlcourse.grading.sources import BadCourse, Course, open_course, outside_repository
 from rlcourse.grading.visible import listed_slips
@@ -38,13 +35,8 @@ _NAMED = (
     r'(\b(?:sheet|visible|hidden|oracle|reference|answers|variants|[Ss]heet |hand-in |number="))'
 )
 _NAMES_IN_CASES = "from numpy import array, inf, int8, int64, nan\n"
-_HIDDEN = """
-from rlcourse.checks.variants{number} import CHOSEN
-
-HIDDEN |= {{name: variant.hidden(HIDDEN[name]) for name, variant in CHOSEN.items()}}
-"""
 _CHOSEN = """
-from rlcourse.grading.variants import chosen
+from rlcourse.checks.variant import chosen
 
 CHOSEN = chosen(VARIANTS, {variant})
 """
@@ -57,125 +49,6 @@ for name, (function, solution) in SOLUTIONS.items():
     RIGHT[name] = [solution, *(wrapped(source, function) for source in RIGHT[name])]
     WRONG[name] = [(mistake, wrapped(source, function)) for mistake, source in WRONG[name]]
 """
-# An answer that changes the arguments it is given has to change those of the variant as well.
-_WRAPPED = """\
-{source}
-
-def _varied(inner):
-    import numpy as np
-
-{maps}
-    def answer_to(*args):
-        passed = {given}(*args)
-        before = [np.copy(value) for value in passed if isinstance(value, np.ndarray)]
-        answer = inner(*passed)
-        after = [value for value in passed if isinstance(value, np.ndarray)]
-        if not all(map(np.array_equal, before, after)):
-            for mine, changed in zip(args, {asked}(*passed)):
-                if isinstance(mine, np.ndarray):
-                    mine[...] = changed
-        return None if answer is None else {answered}(answer)
-
-    return answer_to
-
-def {function}(*args, _answer_to=_varied({function})):
-    return _answer_to(*args)
-"""
-
-
-def same(answer: object) -> object:
-    """The answer of a task whose variant only asks otherwise."""
-    return answer
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A task under another convention.
-
-    text: phrases of the notebook, each of which stands there once -> what stands there instead.
-    words: the same of tasks.py and visible.py, and of the titles of the visible cases.
-    asked(*args): the arguments of the sheet as it is -> those of the variant; given(*args): back.
-    answered(answer): the answer to the sheet as it is -> the variant's. The three are functions of
-    their own that use nothing but NumPy as np; where answers are drawn, they stay as they are.
-    shows: whether answers show who answers the sheet as it is; not where nearly all are right.
-    """
-
-    text: Mapping[str, str]
-    asked: Callable[..., tuple[Any, ...]]
-    given: Callable[..., tuple[Any, ...]]
-    answered: Callable[[Any], Any] = same
-    words: Mapping[str, str] = field(default_factory=dict)
-    shows: bool = True
-
-    def case(self, case: Case) -> Case:
-        """A case of the sheet as it is, asked in the variant."""
-        return replace(case, args=self.asked(*case.args), secret=self._secret(case.secret))
-
-    def hidden(self, hidden: Hidden) -> Hidden:
-        """The hidden cases of the variant, which are drawn anew, their domain and their key."""
-
-        def varied(case: Case) -> Case:
-            asked = self.case(case)
-            return _beside_the_sheet(asked, hidden) if self.shows else asked
-
-        def cases(rng: np.random.Generator) -> list[Case]:
-            return list(map(varied, hidden.cases(rng.spawn(1)[0])))
-
-        def domain(*args: Any) -> bool:
-            given = self.given(*args)
-            return all(map(_equal, self.asked(*given), args)) and hidden.domain(*given)
-
-        def key(case: Case) -> Any:
-            case = replace(case, args=self.given(*case.args))
-            return varied(replace(case, secret=hidden.key(case))).secret
-
-        return Hidden(cases, domain, key)
-
-    def task(self, task: Task) -> Task:
-        """The task with visible cases and key of the variant."""
-        assert task.cases and task.domain and task.key  # the course has them, see `Course.sheet`
-        visible = tuple(
-            replace(self.case(case), title=self.words.get(case.title, case.title))
-            for case in task.visible
-        )
-        hidden = self.hidden(Hidden(task.cases, task.domain, task.key))
-        return replace(task, visible=visible, **hidden._asdict())
-
-    def wrapped(self, source: str, function: str) -> str:
-        """An answer to the sheet as it is, as an answer to the variant."""
-        maps = (self.asked, self.given, self.answered)
-        asked, given, answered = (one.__name__ for one in maps)
-        text = indent("\n".join(map(inspect.getsource, maps)), "    ")
-        names = {"asked": asked, "given": given, "answered": answered, "maps": text}
-        return _WRAPPED.format(source=source, function=function, **names)
-
-    def _secret(self, secret: Any) -> Any:
-        """The secret of a case with the answers of the variant."""
-        if self.answered is same or secret is None:
-            return secret
-        slips = {slip: self.answered(answer) for slip, answer in secret.slips.items()}
-        return replace(secret, right=self.answered(secret.right), slips=slips)
-
-
-def _beside_the_sheet(case: Case, hidden: Hidden) -> Case:
-    """The case of a variant whose slips include the answer to the sheet as it is, where that sheet
-    could ask the same.
-    """
-    args = (*case.args, case.script) if case.script else case.args
-    with suppress(Narrow):
-        if hidden.domain(*args):
-            answers = {**case.secret.answers(), CONVENTION: hidden.key(case).answers()[""]}
-            del answers[""]
-            return replace(case, secret=case.secret.with_slips(answers))
-    return case
-
-
-Variants = Mapping[str, Sequence[Variant]]  # task -> its variants
-
-
-def chosen(variants: Variants, number: int) -> dict[str, Variant]:
-    """The variant of each task that has some, for that variant of the sheet, from 1 on."""
-    return {task: some[(number - 1) % len(some)] for task, some in variants.items()}
 
 
 def variants_of(number: str) -> Variants:
@@ -234,7 +107,11 @@ class _Writing:
         """Write the folder of the sheet. Raises BadCourse for a phrase that is not there once."""
         sheet = self.course.sheet(self.number)
         picked = differing(self.course, self.number, self.variant)
-        tasks = [picked[t.name].task(t) if t.name in picked else t for t in sheet.tasks]
+        own = import_module(f"rlcourse.checks.hidden{self.number}").HIDDEN
+        hidden = in_variant(own, variants_of(self.number), picked)
+        tasks = [
+            picked[t.name].task(t, hidden[t.name]) if t.name in picked else t for t in sheet.tasks
+        ]
         varied = replace(sheet, tasks=tuple(tasks))
         notebook = self._notebook(picked)
         contents = {
@@ -250,7 +127,6 @@ class _Writing:
         both = self._in_words(both, sheet, picked)
         contents["tasks.py"], contents["visible.py"] = both.split("\f")
         contents["visible.json"] = to_text(listed_slips(varied))
-        contents["hidden.py"] += _HIDDEN.format(number=self.new)
         contents["variants.py"] += _CHOSEN.format(variant=self.variant)
         contents["answers.py"] += _ANSWERS.format(number=self.new, solutions=solutions)
         source = self.course.source(self.number).name.replace(self.number, self.new, 1)
@@ -339,13 +215,6 @@ def _written(cases: Sequence[Case]) -> str:
     """Cases as Python's source, with all digits of their numbers."""
     with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
         return repr(cases)
-
-
-def _equal(value: Any, other: Any) -> bool:
-    """Whether two arguments are the same; arrays of floats but for rounding."""
-    if isinstance(other, np.ndarray) and other.dtype.kind == "f":
-        return np.shape(value) == other.shape and np.allclose(value, other)
-    return np.array_equal(value, other)
 
 
 def _labels(cases: Sequence[Case]) -> tuple[str, ...]:

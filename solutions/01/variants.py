@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rlcourse.grading.variants import Variant
+from rlcourse.checks.variant import Variant
 
 # --- boltzmann: the table holds the second player's values ----------------------------------------
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rlcourse.grading.variants import Variant
+from rlcourse.checks.variant import Variant
 
 # --- match_chances: the outputs are those of the player who has just moved ------------------------
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rlcourse.grading.variants import Variant
+from rlcourse.checks.variant import Variant
 
 # --- points_advantages: the critic speaks for the first player ------------------------------------
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rlcourse.grading.variants import Variant
+from rlcourse.checks.variant import Variant
 
 # --- puct_moves: totals for the player who moves, the network's value for the other one -----------
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rlcourse.grading.variants import Variant
+from rlcourse.checks.variant import Variant
 
 # --- value_targets: the search's values are player 0's --------------------------------------------
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rlcourse.grading.variants import Variant
+from rlcourse.checks.variant import Variant
 
 # --- columns are counted from the right -----------------------------------------------------------
 

@@ -4,21 +4,24 @@ import zipfile
 from contextlib import ExitStack
 from dataclasses import replace
 from importlib import import_module
+from itertools import permutations
 
 import nbformat
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.task import CONVENTION
+from rlcourse.checks.variant import Variant
 from rlcourse.cli import app
 from rlcourse.grading import Status, grade_file
 from rlcourse.grading.release import make_release
 from rlcourse.grading.sources import BadCourse, open_course
-from rlcourse.grading.variants import Variant, open_variant
+from rlcourse.grading.variants import open_variant
 from tests.grading.own_sheet import NUMBER, left_as_it_was, own_course
 from tests.grading.variants import VARIANTS, accepted, pairs, written_out
-from tests.mutants.asking import answer
+from tests.mutants.asking import answer, examined
 from tests.wrong_answers.trial import notebook, run, table
 
 
@@ -62,6 +65,30 @@ def test_an_answer_to_the_sheet_is_told_that_its_convention_is_another_one(tmp_p
             sheet.check(name, answer(source[name][0], name))
             assert sheet.results[name].mistake == CONVENTION
             assert "another variant of this sheet" in sheet.results[name].message
+
+
+@pytest.mark.slow
+def test_an_answer_to_a_variant_is_told_so_in_the_sheet_and_in_another_variant(tmp_path, capsys):
+    """By the visible check, and by hidden cases of seeds at whose first draw it would pass."""
+    with ExitStack() as stack:
+        new = [stack.enter_context(written_out("09", which, tmp_path))[1] for which in (1, 2)]
+        for here, there in permutations(("09", *new), 2):
+            sheet, source = get_sheet(there), import_module(f"rlcourse.checks.answers{here}").RIGHT
+            task = sheet.task("value_targets")
+            function = answer(source[task.name][0], task.function)
+            sheet.check(task.name, function)
+            hidden = [examined(task, task.hidden_cases(seed), function) for seed in (1, 5)]
+            for result in (sheet.results[task.name], *hidden):
+                assert "right in another variant of this sheet" in result.message, (here, there)
+
+
+def test_the_hidden_cases_of_a_sheet_are_its_own_beside_its_variants():
+    own, rng = import_module("rlcourse.checks.hidden04").HIDDEN, np.random.default_rng
+    drawn = own["q_lambda"].cases(rng([1, *b"q_lambda"]))
+    told = get_sheet("04").task("q_lambda").hidden_cases(1)
+    assert [case.label() for case in drawn] == [case.label() for case in told]
+    assert {f"{CONVENTION}1", f"{CONVENTION}2"} <= set(told[0].secret.answers())
+    assert CONVENTION not in told[0].secret.answers()
 
 
 @pytest.mark.slow
