@@ -3,6 +3,7 @@
 import posixpath
 import re
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import nbformat
@@ -13,20 +14,29 @@ if TYPE_CHECKING:
     from rlcourse.checks.sheet import Sheet
 
 _LINK = re.compile(r"(?<!!)\[([^\[\]\n]*)\]\(([^()\s]+)\)")
+_ROW = re.compile(r"\| \[[^\]]*\]\(([^()\s]+)\)")  # of a table, that begins with a link
 _HEADING, _TASK = re.compile(r"#{2,3} "), re.compile(r"## Task (\d+)")
 YOU_ARE_HERE = "(you are here)"  # stands in a lesson's line of links to all lessons
 _NUMBER = re.compile(r"\d\d[a-z]?")
 
 
 def adapted_text(text: str, place: str, settings: CourseSettings) -> str:
-    """A page or notebook, as text, in a teacher's course: the line of all lessons follows it, and
-    nothing leads to what is not in it (`without_links`).
+    """A page or notebook, as text, in a teacher's course: the line of all lessons and the rows of
+    tables follow it, and nothing leads to what is not in it (`without_links`).
     """
     lines = [
         _in_order(line, settings) if YOU_ARE_HERE in line and " · " in line else line
         for line in text.split("\n")
     ]
-    return without_links("\n".join(lines), place, lambda name: not settings.has(name))
+    text = without_links("\n".join(lines), place, lambda name: not settings.has(name))
+
+    def position(line: str) -> int:
+        """Of a row that begins with a link to a lesson or a sheet, in the course; else -1."""
+        row = _ROW.match(line)
+        return settings.position(_file(row[1], place)) if row else -1
+
+    tables = groupby(text.split("\n"), lambda line: position(line) >= 0)
+    return "\n".join(line for _, rows in tables for line in sorted(rows, key=position))
 
 
 def without_links(text: str, place: str, is_missing: Callable[[str], bool]) -> str:
@@ -35,17 +45,22 @@ def without_links(text: str, place: str, is_missing: Callable[[str], bool]) -> s
 
     place: its path from the course's folder; a link's file is named in the same way.
     """
-    there = posixpath.dirname(place)
 
     def is_dead(target: str) -> bool:
-        return is_missing(posixpath.normpath(posixpath.join(there, target.partition("#")[0])))
+        return is_missing(_file(target, place))
 
     lines = []
     for line in text.split("\n"):
-        row = re.match(r"\| \[[^\]]*\]\(([^()\s]+)\)", line)
+        row = _ROW.match(line)
         if not (row and is_dead(row[1])):
             lines.append(_LINK.sub(lambda link: link[1] if is_dead(link[2]) else link[0], line))
     return "\n".join(lines)
+
+
+def _file(target: str, place: str) -> str:
+    """The path, from the course's folder, of the file to which a link in `place` leads."""
+    there = posixpath.dirname(place)
+    return posixpath.normpath(posixpath.join(there, target.partition("#")[0]))
 
 
 def _in_order(line: str, settings: CourseSettings) -> str:

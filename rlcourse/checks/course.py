@@ -57,11 +57,21 @@ class CourseSettings:
 
     def has(self, name: str) -> bool:
         """Whether a file of the course, such as "notebooks/04_td_lambda.ipynb", belongs to it."""
+        number, order = self._listed(name)
+        return not number or number in order
+
+    def position(self, name: str) -> int:
+        """Where a file stands among the lessons or the sheets; -1 for any other file."""
+        number, order = self._listed(name)
+        return order.index(number) if number in order else -1
+
+    def _listed(self, name: str) -> tuple[str, tuple[str, ...]]:
+        """The number of a file's lesson or sheet, "" where it is of none, and the course's list."""
         folder, _, rest = name.partition("/")
         number = _NUMBER.match(rest)
         if folder == "notebooks" and number and rest.endswith(".ipynb"):
-            return number[0] in self.lessons
-        return folder != "exercises" or not rest[:2].isdigit() or rest[:2] in self.sheets
+            return number[0], self.lessons
+        return (rest[:2] if folder == "exercises" and rest[:2].isdigit() else ""), self.sheets
 
 
 def read_settings(folder: Path) -> CourseSettings | None:

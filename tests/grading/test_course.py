@@ -198,6 +198,7 @@ def test_links_rows_and_the_line_of_lessons_follow_the_course():
     text = (
         "[00&nbsp;A](00_a.ipynb) · 02&nbsp;B (you are here) · [03&nbsp;C](03_c.ipynb) · "
         "[04&nbsp;D](04_d.ipynb)\n"
+        "| [02](02_b.ipynb) | after 03 in this course |\n"
         "| [04](04_d.ipynb) | gone |\n"
         "| [03](03_c.ipynb) | stays, with ([04](04_d.ipynb#x)) and [it](https://a.b/04_d.ipynb) |\n"
         "![a picture](figures/map-04.svg) [sheet 04](../exercises/04/04_d.ipynb) "
@@ -206,6 +207,7 @@ def test_links_rows_and_the_line_of_lessons_follow_the_course():
     assert adapted_text(text, "notebooks/02_b.ipynb", course) == (
         "[00&nbsp;A](00_a.ipynb) · [03&nbsp;C](03_c.ipynb) · 02&nbsp;B (you are here)\n"
         "| [03](03_c.ipynb) | stays, with (04) and [it](https://a.b/04_d.ipynb) |\n"
+        "| [02](02_b.ipynb) | after 03 in this course |\n"
         "![a picture](figures/map-04.svg) sheet 04 [sheet 02](../exercises/02/02_b.ipynb)"
     )
 
