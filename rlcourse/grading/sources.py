@@ -94,8 +94,11 @@ class Course:
         return list(self.settings.sheets) if self.settings else self.numbers()
 
     def require(self, number: str) -> None:
-        """Raises BadCourse for a sheet that the settings leave out."""
-        if self.settings and number in self.numbers() and number not in self.used():
+        """Raises BadCourse for a sheet that is not there, or that the settings leave out."""
+        if number not in self.numbers():
+            there = ", ".join(self.numbers()) or "none"
+            raise BadCourse(f"{self.folder / 'solutions'} has no sheet {number}; it has {there}")
+        if self.settings and number not in self.used():
             raise BadCourse(
                 f"{self.settings.path} leaves out sheet {number}; put it into the list `sheets`"
             )

@@ -179,6 +179,8 @@ def test_a_sheet_without_variants_and_a_number_that_is_none_are_one_sentence(tmp
     assert f"sheet {NUMBER} has no variants" in str(result.exception)
     result = CliRunner().invoke(app, ["release", "02", "--variant", "9"])
     assert "sheet 02 has variants 1 to 2, and no variant 9" in str(result.exception)
+    result = CliRunner().invoke(app, ["release", "98", "--variant", "1"])
+    assert "has no sheet 98; it has 01, 02" in str(result.exception)
     result = CliRunner().invoke(app, ["release", "01", "02", "--variant", "1"])
     assert "one sheet" in result.output
 
