@@ -69,6 +69,8 @@ class EquityAgent(BatchAgent[BackgammonBatch]):
     def __init__(self, game: Game, *, look_ahead: Widths = 0, seed: int | None = None) -> None:
         if game.name != "backgammon":
             raise BadValue(f"{self.name} plays backgammon, not {game.name}")
+        if min(np.ravel(look_ahead), default=0) < 0:
+            raise BadValue(f"look_ahead counts plays, 0 or more; got {look_ahead}")
         super().__init__(game, seed=seed)
         self.look_ahead = look_ahead
 
@@ -216,9 +218,7 @@ def shapes_of(weights: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
     """The shapes of all weights, by the last layer. Raises ValueError without 1 or 5 outputs."""
     last = np.shape(weights.get("outputs/kernel", ()))
     if len(last) != 2 or last[1] not in (1, 5):
-        raise BadValue(
-            f"outputs/kernel has 1 or 5 columns, one per output; its shape here is {last}"
-        )
+        raise BadValue(f"outputs/kernel has 1 or 5 columns; its shape here is {last}")
     hidden, count = last
     return {
         "hidden/kernel": (198, hidden),

@@ -172,6 +172,12 @@ def test_three_plies_choose_among_the_best_of_two():
     assert deep.think(state).value[0] == pytest.approx(values.max(), abs=1e-6)
 
 
+@pytest.mark.parametrize("widths", [-1, (5, -3)])
+def test_a_look_ahead_at_fewer_than_no_plays_is_refused(widths):
+    with pytest.raises(ValueError, match="look_ahead counts plays"):
+        TDGammonAgent(GAME, network(5), look_ahead=widths)
+
+
 def test_targets_worked_by_hand():
     """One game of three plies that the first player wins plainly; V by the network for whom it
     speaks, made first's by hand.
