@@ -49,12 +49,13 @@ def mover() -> tuple[Case, ...]:
 
 
 def traces() -> tuple[Case, ...]:
-    """trace_history: three steps with two features, one feature, and a new episode; lam
-    0.25, gamma 0.8, so 0.2 a step.
+    """trace_history: three steps with two features, one feature, and a new episode; then an
+    episode of one step. lam 0.25, gamma 0.8, so 0.2 a step.
     """
     features = np.array([[1, 1, 0], [0, 1, 1], [1, 0, 0], [0, 1, 0]])
     starts = np.array([True, False, False, True])
     one, new = [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]
+    once = np.array([[1, 0], [0, 1], [1, 0]])
     return (
         # (1, 1, 0); 0.2 of it and (0, 1, 1): (0.2, 1.2, 1); 0.2 of it and (1, 0, 0): (1.04,
         # 0.24, 0.2); anew: (0, 1, 0).
@@ -68,6 +69,12 @@ def traces() -> tuple[Case, ...]:
             (features, starts, 0.25, 0.8, "replacing"),
             Key(np.array([one, [0.2, 1.0, 1.0], [1.0, 0.2, 0.2], new])),
             title="the same steps, replacing",
+        ),
+        # (1, 0); anew: (0, 1); 0.2 of it and (1, 0): (1, 0.2).
+        Case(
+            (once, np.array([True, True, False]), 0.25, 0.8, "accumulating"),
+            Key(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.2]])),
+            title="an episode of one step",
         ),
     )
 

@@ -111,10 +111,11 @@ def _trace_cases(rng: np.random.Generator) -> list[Case]:
         )
         cases.append(keyed(oracle04.trace_history, TRACE_MISTAKES, *args))
     once = (features[:1], starts[:1], *args[2:])  # an episode of one step
+    before = (features[:3], np.array([True, True, False]), *args[2:])  # and one before another
     args = (*args[:4], "accumulating")  # the same features, and the other kind
     return [
         *cases,
-        *(keyed(oracle04.trace_history, TRACE_MISTAKES, *again) for again in (args, once)),
+        *(keyed(oracle04.trace_history, TRACE_MISTAKES, *again) for again in (args, once, before)),
     ]
 
 
@@ -231,6 +232,11 @@ def _watkins_draw(rng: np.random.Generator) -> list[Case]:
         q[states[:6]].argmax(axis=1), [np.flatnonzero(q[2] == 0.48)[0], q[0].argmax()]
     )
     args = (q, states, actions, rng.uniform(0, 1, 8), 0.1, 0.7, 0.8)
+    cases.append(keyed(oracle04.q_lambda, WATKINS_MISTAKES, *args))
+    # A world of one state: its best action three times, the worst, the best again.
+    q = rng.permutation([3.0, 0.5, -0.9])[None]
+    actions = np.repeat([q.argmax(), q.argmin(), q.argmax()], [3, 1, 2])
+    args = (q, np.zeros(6, int), actions, rng.uniform(0, 1, 6), 0.1, 0.7, 0.8)
     return [*cases, keyed(oracle04.q_lambda, WATKINS_MISTAKES, *args)]
 
 

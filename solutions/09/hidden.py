@@ -130,8 +130,9 @@ def _hex_domain(
 
 
 def _value_case(rng: np.random.Generator, outcomes: tuple[str, ...]) -> Case:
-    """Games of these outcomes, one after the other; player 0 begins each, and now and
-    then a player is passed over. Games 0, 2, ... are cut off on player 0's turn, others on 1's.
+    """Games of these outcomes, one after the other; player 0 begins each, and now and then a
+    player is passed over. Games 0, 2, ... end on player 0's turn, or are cut off there, others on
+    1's; where the first player wins, the other is passed over before.
     """
     game, mover = [], []
     for number in range(len(outcomes)):
@@ -140,8 +141,8 @@ def _value_case(rng: np.random.Generator, outcomes: tuple[str, ...]) -> Case:
             game.append(number)
             mover.append(who)
             who = who if rng.random() < 0.25 else 1 - who
-        if outcomes[number] == "cut":
-            mover[-2:] = [1 - number % 2, number % 2]
+        passed_over = outcomes[number] == "first"
+        mover[-2:] = [number % 2 if passed_over else 1 - number % 2, number % 2]
     result = [
         {"first": 1.0, "second": -1.0, "draw": 0.0, "cut": 2.0 * (number % 2) - 1}[outcome]
         for number, outcome in enumerate(outcomes)

@@ -44,6 +44,8 @@ EDGES = (
 # column g, as NumPy does with negative places, sees another one in g1, a2, b3, c4.
 RING_X = Position("connect-four:......./......./......./.XOOXO./XOOOXX./XXXOOOX")
 RING_O = Position("connect-four:......./......./......./.XOXX../XOOXOX./XOXOOOX")
+# X has four with g5. Who counts on from the top row to the bottom sees another one in d6, e1, f2, g3.
+RING_UP = Position("connect-four:......./...X.../...O..X/...X..X/..OOOXX/O.OXXOO")
 
 
 def _draw(
@@ -196,8 +198,8 @@ def _wins_cases(rng: np.random.Generator) -> list[Case]:
         return _touching(rng, state, moves.right[0], 1 + state.next_player), moves
 
     kinds = product(range(4), (False, True))
-    ring = Case((RING_X,), _wins_moves(from_recipe(RING_X.recipe)))
-    return [*_draw(rng, _both(kinds), secret), *_draw(rng, _in_turn(EDGES), edge), ring]
+    rings = [Case((ring,), _wins_moves(from_recipe(ring.recipe))) for ring in (RING_X, RING_UP)]
+    return [*_draw(rng, _both(kinds), secret), *_draw(rng, _in_turn(EDGES), edge), *rings]
 
 
 def _ways(state: GameState, move: int) -> set[int]:
