@@ -103,7 +103,7 @@ SHEET = Sheet(
             "Win when you can",
             visible10.wins(),
             WINS_MISTAKES,
-            f"33 {_ALSO}; {_FOURS}; in some of them the other player threatens as well",
+            f"34 {_ALSO}; {_FOURS}; in some of them the other player threatens as well",
         ),
         Task(
             "blocks",

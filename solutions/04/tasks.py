@@ -235,8 +235,8 @@ SHEET = Sheet(
             "Control with traces: Watkins's Q(lambda)",
             visible04.watkins(),
             WATKINS_MISTAKES,
-            "tables of 3 or 5 states and 3 actions, episodes of 6 to 9 steps that explore now and "
-            "then and come back to states",
+            "tables of 1, 3 or 5 states and 3 actions, episodes of 6 to 9 steps that explore now "
+            "and then and come back to states",
         ),
     ),
     manual=(
