@@ -74,7 +74,7 @@ class Variant:
         """The hidden cases, which are drawn anew, their domain and their key.
 
         The answer to another one of the task's variants, or to the sheet as it is, is a mistake
-        there, if it shows. Cases in which none shows are drawn again.
+        there, if it shows. Cases that one of these answers would pass are drawn again.
         """
         others = {
             f"{CONVENTION}{k or ''}": other
@@ -83,6 +83,7 @@ class Variant:
         }
 
         def varied(case: Case) -> Case:
+            """The case asked in the variant, with what answers to the others say to it."""
             asked = self.case(case)
             told = {
                 name: answer
@@ -96,6 +97,7 @@ class Variant:
             return replace(asked, secret=asked.secret.with_slips(slips))
 
         def cases(rng: np.random.Generator) -> list[Case]:
+            """Drawn until no answer to another variant would pass, at most MOST_DRAWS times."""
             own = rng if self is AS_IT_IS else rng.spawn(1)[0]
             for _ in range(MOST_DRAWS):
                 drawn = list(map(varied, hidden.cases(own)))

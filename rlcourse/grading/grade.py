@@ -189,6 +189,7 @@ def _results(
     results = {task.name: ask(task, places[task.name]) for task in in_order}
 
     def ask_again(chosen: list[tuple[Task, int]]) -> None:
+        """Ask each task in its new place, and keep the better result for each seed."""
         if chosen:
             session.forget_questions()
         for task, place in chosen:

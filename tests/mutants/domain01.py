@@ -91,9 +91,10 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         "lines that do not need one another, or a division that a later one repeats": (
             "moved: kept = kept / kept.sum(axis=1, keepdims=True)",
             "moved: n = sum(mask)",
+            "moved: kept = kept / kept.sum(axis=0",
         ),
         "the array is the function's own": ("kept /= kept.sum(", "p = np.where(legal, p, 0.0)"),
-        "-0.0 is 0": ("np.where(legal, p, -0.0)",),
+        "-0.0 is 0": ("np.where(legal, p, -0.0)", "np.clip(kept, floor, 1 - floor), -0.0)"),
         "the middle of three numbers is the same in whichever order they are asked": (
             "np.clip(floor, kept, 1 - floor)",
             "np.minimum(1 - floor, np.maximum(shares, floor))",
@@ -101,7 +102,7 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "[min(1 - floor, max(x /",
             "max(floor, x / total",
         ),
-        "a mean is 0 where the sum is": ("kept.mean(axis=1) == 0",),
+        "a mean is 0 where the sum is": ("kept.mean(axis=1) == 0", "kept.mean(axis=0) == 0"),
         "rows are independent of each other": ("for b in range(len(p) - 1, -1, -1)",),
         "equal numbers are clipped to equal ones, and the last division makes equal shares of them": (
             "else -np.ones(len(moves))",
@@ -120,6 +121,14 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "else 1, floor",
             "else 2 / n",
             "else 0 / n",
+        ),
+        "an illegal move is 0 before and after it is clipped to 0": (
+            "-> floor = np.where(legal, floor, 0.0)",
+        ),
+        "a sum over the rows fits its columns without an axis of length 1": (
+            "-> kept = kept / kept.sum(axis=0)",
+            "-> return kept / kept.sum(axis=0)",
+            "keepdims=False)",
         ),
     },
     "draft": {
@@ -141,6 +150,7 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         "a random number meets a bound once in 2 ** 53 draws": ("rng.random()))",),
         "a warning is no answer": ("np.errstate():",),
         "of two axes the last one is meant by default": ("np.argsort(-keys)[",),
+        "a list of arrays does for an array": ("-> return [rng.choice(len(p), size=places",),
     },
     "box_returns": {
         "the mover changes only after a move that closes no box, and -0 is 0": (
@@ -158,5 +168,6 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "-1 - 1, -1)",
             "-2, -1)",
         ),
+        "lines that do not need one another": ("moved: returns, following = (",),
     },
 }

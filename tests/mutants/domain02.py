@@ -129,10 +129,7 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "range(states - 1, -1, -1)",
             "range(actions - 1, -1, -1)",
         ),
-        "lines that do not need one another": (
-            "moved: candidates = []",
-            "moved: expected_value",
-        ),
+        "lines that do not need one another": ("moved: candidates = []", "moved: expected_value"),
         "a product of two arrays has no order": ("'sat,sat->sa', R, P",),
         "an array does for a list": ("-> return np.max(expected_reward",),
     },
@@ -163,7 +160,12 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "q * (-2) ** player",
         ),
         "1 and -1 are their own inverses": ("q / (-1) ** player", "(-1) ** (-player)"),
-        "NumPy's numbers do for Python's": ("-> return order[", "-> score = -visits if"),
+        "NumPy's numbers do for Python's": (
+            "-> return order[",
+            "-> score = -visits if",
+            "-> return rng.choice(np.flatnonzero(scores",
+            "np.where(legal, -visits, -np.inf)",
+        ),
         "the candidates may come in any order, since a number is drawn for each": (
             "range(len(q) - 1, -1, -1)",
             "(score[a], tie_breaker[a - 1])",

@@ -131,6 +131,12 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "np.sum([q, np.flip",
             "== 0, 2, -1)",
             "== 0, 1, -2)",
+            "(q + q_mirrored[:, ::-1]) * 2",
+            "-> mean = q + q_mirrored[:, ::-1]",
+            "(q + q_mirrored[:, ::-1]) / 3",
+            "(q + q_mirrored[:, ::-1]) / 1",
+            "% 2 == 0, -1, 2)",
+            "% 2 == 0, -2, 1)",
         ),
         "42 cells and two players: the empty cells, and minus the stones, are even as the stones are": (
             "stones = (boards == 0)",
@@ -138,6 +144,8 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "stones % -2",
             "-np.count_nonzero",
             "% -2 == 0",
+            "np.where(-(boards != 0).sum",
+            "np.where((boards == 0).sum(axis=(1, 2)) % 2 == 0, -1, 1)",
         ),
         "the axes of a sum have no order, and any negative length is worked out": (
             "axis=(2, 1)",
@@ -152,6 +160,7 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "moved: best, best_value",
             "moved: value = q[b, column]",
             "moved: first_moves",
+            "moved: sign = np.where((boards != 0).sum(axis=(1, 2)) % 2",
         ),
     },
     "double_targets": {
@@ -165,6 +174,9 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "times -1 is divided by -1": ("/ -1.0 * gamma",),
         "1 less True or False is a whole number": ("(1 - done) * -1.0",),
+        "a full column is left out of the choice alone: nobody reads its value": (
+            "-> q_online = np.where(boards[:, 0] == 0, q_online, np.inf)",
+        ),
     },
     "gradients": {
         "lines that do not need one another": ("moved: ",),

@@ -123,15 +123,27 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         "the first step begins an episode, so whatever the trace was is forgotten": (
             "-> trace = np.ones(F)",
             "-> rows, trace = ([],",
+            "(np.zeros(features.shape[1], dtype=int), [])",
+            "(np.zeros(1), [])",
+            "(np.ones(features.shape[1]), [])",
         ),
         "every row is written": ("np.ones((T, F))",),
         "lines, and features, that do not need one another": (
             "moved: trace = np.zeros(F)",
             "range(F - 1, -1, -1)",
         ),
-        "a list of rows does for an array": ("-> return rows",),
+        "a list of rows does for an array": ("-> return rows", "-> return history"),
         "the trace is a new array in every step": ("trace += x",),
         "the larger of two numbers has no order": ("np.maximum(x, trace)",),
+        "all arguments have as many steps": (
+            "zip(features, ends):",
+            "zip(features, ends, strict=False)",
+            "zip(features, before == 0):",
+            "zip(features, before == 0, strict=False)",
+        ),
+        "0 is a whole number, and what is added to it makes the row": (
+            "-> trace = np.zeros(len(trace), dtype=int)",
+        ),
     },
     "learn_throws": {
         "the values are numbers with a point already, in an array or a list": (
@@ -170,11 +182,13 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "moved: best = lambda",
             "moved: following = ",
             "moved: delta = r",
+            "moved: q, trace = (",
         ),
         "lists of rows do for an array": ("-> return [[table",),
         "states and actions may come in any order": (
             "range(q.shape[0] - 1, -1, -1)",
             "range(q.shape[1] - 1, -1, -1)",
         ),
+        "all arguments have as many steps": ("zip(states, actions)):", "strict=False)):"),
     },
 }

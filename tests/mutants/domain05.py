@@ -216,6 +216,7 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "a set of two results has no order": ("points in (3, 2)",),
         "the result is of whole numbers": ("dtype=int)",),
+        "a list of rows does for an array": ("-> return targets[::-1]",),
     },
     "two_ply_chances": {
         "the larger or smaller of two numbers, and two dice, have no order": (

@@ -189,7 +189,11 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         "an even number stays even": ("-len(moves) % 2", "-ply % 2"),
     },
     "league_returns": {
-        "every return is written": ("[0.0] * agent, {})", "[1.0] * len(agent)"),
+        "every return is written": (
+            "[0.0] * agent, {})",
+            "[1.0] * len(agent)",
+            "(np.ones(len(agent)), {})",
+        ),
         "colours and games may be gone through in any order": (
             "range(3 - 1, -1, -1)",
             "range(len(seats) - 1, -1, -1)",
@@ -200,13 +204,19 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "moved: points =",
             "def begin_episode",
             "def record_decision",
+            "moved: returns, following = (",
         ),
         "what both have has no order": ("(agent[:, None] == agent) & (game",),
         "the last axis is the second": ("np.argsort(seats)[game",),
         "the rows are made anew when a game begins": ("({}, {})",),
         "a reward is a number": ("reward *= gamma",),
         "a fourth collector gets nothing": ("range(3 + 1)", "range(4)"),
-        "no area is below 0": ("np.where(resigned[g], -2",),
+        "no area is below 0": ("np.where(resigned[g], -2", "np.where(resigned, -2, areas)"),
+        "NumPy's whole numbers, and a pair in another order, name the same agent in the same game": (
+            "-> key = (int(game[t]), int(agent[t]))",
+            "-> key = (agent[t], int(game[t]))",
+            "-> key = (int(agent[t]), game[t])",
+        ),
     },
     "surrogate_gradient": {
         "lines, moves and states that do not need one another": (
@@ -258,11 +268,14 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "np.roll(cells, -1), np.roll(cells, 1)",
             "~((left == 1) & (right == 1)) & (cells == 0)",
             "(right == 1) & (left == 1)",
+            "np.where(~(np.roll(own, 1) & np.roll(own, -1)) & (board == 0)",
+            "~(np.roll(own, -1) & np.roll(own, 1))",
         ),
         "the smaller and the larger of two numbers, and the middle one of three, have no order": (
             "np.clip(clip, p, 1 - clip)",
             "min(1 - clip, max(",
             "max(clip, float(x))",
+            "np.clip(clip, np.exp(log_p), 1 - clip)",
         ),
         "both signs cancel when the weights are divided by their sum": ("-weights * welcome",),
         "no weight is below 0: without a sum there is no mean": ("left.mean() == 0",),
@@ -287,5 +300,6 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         "a random number meets a bound with chance 0": ("u <= 0",),
         "the last axis is the second": ("np.argsort(-keys)",),
         "only the first two are taken": ("len(pair) <= 2", "len(pair) < 3"),
+        "0 has no sign": ("weights, -0.0)",),
     },
 }

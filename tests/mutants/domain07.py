@@ -100,10 +100,16 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "moved: mine =",
             "moved: answer = []",
             "moved: won =",
+            "moved: to_first, to_second = (",
+            "moved: own = np.where((player == 0)",
         ),
         "the result of the first player is turned once, early or late": ("-> result = np.where(",),
-        "NumPy takes a tuple for an array": ("-> values = outputs @ points",),
+        "NumPy takes a tuple for an array": (
+            "-> values = outputs @ points",
+            "points = np.array(points, float) ->",
+        ),
         "what has happened is 0 or 1": ("happened = np.zeros((len(player), 3), dtype=int)",),
+        "the outputs are not read again": ("-> outputs = np.where((player == 0)",),
     },
     "batch_weights": {
         "lines that do not need one another": (
@@ -182,6 +188,8 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "policy.copy())",
             "(np.ones(S), np.zeros((S, A)))",
             "(np.zeros(S), np.ones((S, A)))",
+            "(np.ones(len(leads)), np.zeros(leads.shape))",
+            "(np.zeros(len(leads)), np.ones(leads.shape))",
         ),
         "0 has no sign, and a product of two rows no order": (", 0.0)", ", -0)", "q @ policy[s]"),
         "lines, and positions, that do not need one another": ("moved:", "for s in range(S):"),

@@ -190,10 +190,13 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "np.maximum(visits.sum(axis=1, keepdims=True), 1)",
             "max(sum(visits[r]), 1)",
             "max(n.sum(), 1)",
+            "totals / np.maximum(1, visits), -value",
         ),
         "where nothing was visited the first guess is picked, whatever the division gives": (
             "-totals / visits, value",
             "np.maximum(visits, 0), value",
+            "totals / visits, -value",
+            "np.maximum(visits, 0), -value",
         ),
         "a sign in front of all priors goes with the division by their sum": ("-> p = -priors",),
         "p is an array of its own, and a list does for an array": (
@@ -207,6 +210,11 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         "every legal move has a score above -1, and so takes the place of what stood there": (
             "-> best, highest = ",
         ),
+        "an array may be masked before it is used, and what is divided by 1 stays": (
+            "-> priors = np.where(legal, priors, 0.0)",
+            "-> totals = np.where(visits > 0, totals, -value",
+        ),
+        "0 has no sign": ("np.where(legal, priors, -0.0)",),
     },
     "nim_search": {
         "lines that do not need one another, and a simulation's number that nobody reads": (

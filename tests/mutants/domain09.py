@@ -233,12 +233,26 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "-> return targets",
             "else (result[g], 0)",
         ),
-        "lines that do not need one another": ("moved: last = np.zeros(len(result))",),
-        "every entry is written": (
-            "-> last = result.copy()",
-            "-> last = np.ones(len(result))",
+        "lines that do not need one another": (
+            "moved: last = np.zeros(len(result))",
+            "moved: outcome = np.array(result",
         ),
-        "dividing by 1 or -1 is multiplying": ("root / sign", "[game] / sign"),
+        "every entry is written": ("-> last = result.copy()", "-> last = np.ones(len(result))"),
+        "dividing by 1 or -1 is multiplying": (
+            "root / sign",
+            "[game] / sign",
+            "(1 - share) / sign * outcome",
+        ),
+        "every game's entry is written, in any order": (
+            "-> outcome = result.copy()",
+            "-> outcome = root.copy()",
+            "range(len(result) - 1, -1, -1)",
+        ),
+        "the sign of the last player to move comes in twice, so both may be turned": (
+            "np.where(mover == 0, -1, 1)",
+            "np.where(mover != 0, 1, -1)",
+            "np.where(mover == 1, 1, -1)",
+        ),
     },
     "gate_chance": {
         "lines that do not need one another": (
@@ -247,16 +261,28 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "moved: ones",
         ),
         "a list does for an array": ("-> scores = [1.0]",),
-        "the first chance is 1, and a convolution with floats gives floats": ("[1.0], dtype=int)",),
+        "the first chance is 1, and a convolution with floats gives floats": (
+            "[1.0], dtype=int)",
+            "-> halves = 1",
+        ),
         "games are independent of each other, and each number comes once": (
             "for g in range(games - 1, -1, -1)",
+            "range(games - 1, -1, -1)",
         ),
-        "a convolution has no order": ("np.convolve([loss, draw, win], scores)",),
+        "a convolution has no order": (
+            "np.convolve([loss, draw, win], scores)",
+            "np.convolve([win, draw, loss], halves)",
+            "np.convolve([loss, draw, win], halves)",
+        ),
         "whether a number is even has no sign, and -1 picks the last of two, as 1 does": (
             "if -g % 2 == 0",
             "if g % -2 == 0",
             "[-g % 2])",
             "[g % -2])",
+            "second if -game % 2 == 0 else first",
+            "second if game % -2 == 0 else first",
+            "first if -game % 2 == 0 else second",
+            "first if game % -2 == 0 else second",
         ),
         "both factors have the wrong sign, so the product has none": (
             "total[2 * w + d] -= ",
@@ -284,6 +310,7 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "range(3 * games + 1)",
             "range(2 * games + 1 - 1, -1, -1)",
         ),
+        "NumPy's whole number is an index, too": ("-> needed = np.argmax(100",),
     },
     "token_search": {
         "this version leaves a line of the hasty one whose result is used no more": (

@@ -70,7 +70,11 @@ DOMAINS = {
 # task -> the reason why these changes change no answer -> a part of each that tells it from others
 EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
     "expected_sarsa": {
-        "lines that do not need one another": ("moved: target = reward", "moved: A = q.shape[1]"),
+        "lines that do not need one another": (
+            "moved: target = reward",
+            "moved: A = q.shape[1]",
+            "moved: target = cost",
+        ),
         "a copy is a copy": ("-> new = q.copy()",),
         "the product of two rows has no order": ("q[following] @ policy",),
     },
@@ -123,6 +127,8 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
             "moved: theirs =",
             "moved: regrets[0]",
             "moved: regrets[1]",
+            "moved: sums = [np.zeros",
+            "moved: sums[k] = sums[k]",
         ),
         "the larger of two numbers, sums and products have no order": (
             "np.maximum(0, regret)",
@@ -140,5 +146,11 @@ EQUIVALENT: dict[str, dict[str, tuple[str, ...]]] = {
         "zeros are whole numbers": ("dtype=int)",),
         "a mean is positive where the sum is": ("positive.mean() > 0",),
         "a list of two does for a tuple": ("-> return means",),
+        "the two players, sums and products have no order": (
+            "for k in (1, 0):",
+            "worth[k] - worth[k] @ policies[k]",
+        ),
+        "each player's sum is an array of its own": ("-> sums[k] += policies[k]",),
+        "a mean is 0 where the sum of numbers of at least 0 is": ("positive.mean() == 0",),
     },
 }
