@@ -2,6 +2,7 @@
 is, to be changed.
 """
 
+import tempfile
 from pathlib import Path
 
 from rlcourse.grading.launch import PACKAGE
@@ -12,7 +13,10 @@ NUMBER, TITLE = "51", "Your title"  # of the template; both stand in it for noth
 
 
 def make_sheet(number: str, folder: Path, title: str) -> list[Path]:
-    """Write the sheet; the files that were made. Raises BadCourse for a number that is taken."""
+    """Write the sheet, whole or not at all. Returns its files.
+
+    Raises BadCourse for a number that is taken.
+    """
     taken = ("00", *Course(PACKAGE.parent).numbers())
     if len(number) != 2 or not number.isdecimal() or number in taken:
         raise BadCourse(
@@ -24,10 +28,13 @@ def make_sheet(number: str, folder: Path, title: str) -> list[Path]:
     place = Course(folder, own=True).place(number)
     if place.exists():
         raise BadCourse(f"{folder} has a sheet {number} already ({place}); nothing was changed")
-    place.mkdir(parents=True)
-    made = []
-    for path in TEMPLATE.files(NUMBER):
-        text = path.read_text(encoding="utf-8").replace(NUMBER, number).replace(TITLE, title)
-        made.append(place / path.name.replace(NUMBER, number))
-        made[-1].write_text(text, encoding="utf-8")
-    return made
+    place.parent.mkdir(parents=True, exist_ok=True)
+    # Written elsewhere and moved whole: half a sheet would take the number.
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".") as unfinished:
+        whole = Path(unfinished, number)
+        whole.mkdir()
+        for path in TEMPLATE.files(NUMBER):
+            text = path.read_text(encoding="utf-8").replace(NUMBER, number).replace(TITLE, title)
+            (whole / path.name.replace(NUMBER, number)).write_text(text, encoding="utf-8")
+        whole.rename(place)
+    return [place / path.name.replace(NUMBER, number) for path in TEMPLATE.files(NUMBER)]

@@ -344,6 +344,23 @@ def test_a_new_sheet_is_the_template_under_its_own_number_and_title(number, tmp_
     assert f'"{number}",\n    "Ply by ply",' in (made[0].parent / "tasks.py").read_text("utf-8")
 
 
+def test_a_stop_in_the_middle_leaves_no_half_of_a_new_sheet(tmp_path, monkeypatch):
+    written, write_text = [], Path.write_text
+
+    def stopped_at_the_third(path: Path, *text: str, **encoding: str) -> int:
+        if len(written) == 2:
+            raise KeyboardInterrupt
+        written.append(path)
+        return write_text(path, *text, **encoding)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", stopped_at_the_third)
+        with pytest.raises(KeyboardInterrupt):
+            make_sheet("51", tmp_path, "Title")
+    assert len(written) == 2 and not [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert all(path.is_file() for path in make_sheet("51", tmp_path, "Title"))
+
+
 def test_numbers_that_are_taken_and_folders_that_are_no_course(tmp_path):
     for number in ("02", "5", "xx", "06"):
         with pytest.raises(BadCourse, match="does not use, such as 51"):

@@ -96,7 +96,7 @@ CTRL_C = {
     ),
     "tournament": ("-", "--game tic-tac-toe --games 100 --out ladder"),
     "release": ("rlcourse.grading.release:make_release", "1"),
-    "new-sheet": ("rlcourse.grading.new_sheet:make_sheet", "51 --course own"),
+    "new-sheet": ("rlcourse.grading.new_sheet:Course", "51 --course own"),
     "new-course": ("rlcourse.checks.course:template", "--course mine"),
     "lesson-pages": ("rlcourse.grading.lesson_pages:page", "--out class"),
 }
