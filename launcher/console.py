@@ -1,5 +1,6 @@
 """How the launcher talks: plain lines, and one kind of error."""
 
+import shutil
 import sys
 
 
@@ -17,6 +18,17 @@ def say(text: str = "") -> None:
     """
     encoding = sys.stdout.encoding or "utf-8"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
+
+
+def say_in_passing(text: str) -> None:
+    """Say what the next such line writes over, so that what stands above stays in sight; the last
+    is empty. Where no terminal shows it, an ordinary line.
+    """
+    width = shutil.get_terminal_size().columns - 1
+    if sys.stdout.isatty():
+        print("\r" + text[:width].ljust(width) + "\r", end="", flush=True)
+    elif text:
+        say(text)
 
 
 def counted(number: int, thing: str) -> str:

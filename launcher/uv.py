@@ -6,9 +6,11 @@ import ast
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from launcher.console import Stop
+from launcher.console import Stop, say, say_in_passing
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements.lock"
@@ -31,6 +33,8 @@ AS_PIP = {
 # Python is downloaded. Hashes make it safe to take a file from whichever index has it.
 HASHED = ["--require-hashes", "--no-deps", "--only-binary", ":all:"]
 ANYWHERE = ["--no-python-downloads", "--index-strategy", "unsafe-best-match"]
+# Of what uv prints, the lines that are one of many: a large file, a package.
+ONE_OF_MANY = re.compile(r"Downloading | Downloaded | [-+~] ")
 
 WHAT_TO_DO = """\
 The packages could not be installed; the lines above say why. What helps:
@@ -87,23 +91,56 @@ def _from_folder(wheels: Path | None) -> list[str]:
     return [] if wheels is None else ["--no-index", "--find-links", str(wheels)]
 
 
-def call(command: list[str], variables: dict[str, str], what_to_do: str) -> None:
-    """Run a program where one sees it.
+def under_way(printed: str) -> str:
+    """What uv is doing, by what it has printed."""
+    if "\nInstalled " in printed:
+        return "compiling the packages"
+    if "\nPrepared " in printed:
+        return "putting the packages in their place"
+    begun = re.findall(r"(?m)^Downloading (.+)$", printed)
+    if not begun:
+        return printed.strip().rpartition("\n")[2]
+    ended = set(re.findall(r"(?m)^ Downloaded (.+)$", printed))
+    left = [file for file in begun if file.split()[0] not in ended]
+    return ", ".join([f"{len(begun) - len(left)} of {len(begun)} large files are here", *left])
 
-    Raises Stop where it fails: it has said why, `what_to_do` goes on from there.
+
+def call(command: list[str], variables: dict[str, str], what_to_do: str) -> None:
+    """Run a program of the set-up, with one line on the screen for what it is doing.
+
+    Raises Stop where it fails: all that it printed stands above, `what_to_do` goes on from there.
     """
-    # close_fds: what a killed start left running holds the start's lock until it ends. stdout:
-    # to where this speaks itself.
-    result = subprocess.run(
-        command,
-        cwd=ROOT,
-        env=variables,
-        stdin=subprocess.DEVNULL,
-        stdout=sys.stdout,
-        close_fds=False,
-        check=False,
-    )
-    if result.returncode != 0:
+    began, pause = time.monotonic(), 0.2 if sys.stdout.isatty() else 30.0
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        with log.open("wb") as output:
+            # close_fds: what a killed start left running holds the start's lock until it ends.
+            process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=variables,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                close_fds=False,
+            )
+        try:
+            while process.poll() is None:
+                try:
+                    process.wait(pause)
+                except subprocess.TimeoutExpired:
+                    minutes, seconds = divmod(int(time.monotonic() - began), 60)
+                    doing = under_way(log.read_text(encoding="utf-8", errors="replace"))
+                    say_in_passing(f"  {minutes}:{seconds:02}  {doing}")
+        finally:
+            process.kill()  # after Ctrl-C; one that has ended is not touched
+            process.wait()
+        printed = log.read_text(encoding="utf-8", errors="replace")
+    say_in_passing("")
+    for line in printed.splitlines():
+        if process.returncode != 0 or not ONE_OF_MANY.match(line):
+            say(line)
+    if process.returncode != 0:
         raise Stop(what_to_do)
 
 
@@ -137,7 +174,7 @@ def install(
         check=False,
     ).stdout
     options = [*HASHED, *ANYWHERE, "--compile-bytecode", *_from_folder(wheels)]
-    command = _uv_command(python, *options, "-r", str(lock))
+    command = _uv_command(python, *options, "--color", "never", "-r", str(lock))
     call(command, variables_for(pip_settings(listed), variables), _what_to_do(wheels))
 
 

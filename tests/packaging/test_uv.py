@@ -118,13 +118,82 @@ def test_a_real_uv_takes_the_right_file_and_refuses_another(
     wheel(right, "2.0")
     with pytest.raises(Stop, match="They came from"):
         uv.install(python, variables, right, lock)
-    assert "hash" in capfd.readouterr().err.lower()
+    assert "hash" in capfd.readouterr().out.lower()
     assert environment.packages(venv) == "no_such_thing-1.0.dist-info", "the old one is untouched"
 
 
-def test_a_failure_is_followed_by_what_to_do() -> None:
-    words = [sys.executable, "-c", "raise SystemExit(2)"]
-    with pytest.raises(Stop, match="may be told"):
-        uv.call(words, {}, "It may be told.")
+PRINTED = """\
+Resolved 3 packages in 2ms
+Downloading numpy (16.1MiB)
+Downloading tensorflow (645.2MiB)
+warning: Failed to hardlink files; falling back to full copy.
+         Set UV_LINK_MODE to have no such warning.
+ Downloaded numpy
+"""
+LIST = """\
+Installed 3 packages in 98ms
+ + numpy==2.4.6
+ ~ tensorflow==2.20.0
+ - wheel==0.1
+"""
+
+
+@pytest.fixture
+def printing(tmp_path: Path) -> list[str]:
+    """A program that prints what it is given, then ends with this code."""
+    program = tmp_path / "printing.py"
+    program.write_text(
+        "import sys, time\nprint(sys.argv[1], end='', file=sys.stderr, flush=True)\n"
+        "time.sleep(0.6)\nraise SystemExit(int(sys.argv[2]))"
+    )
+    return [sys.executable, str(program)]
+
+
+def test_the_list_of_packages_does_not_scroll_what_was_said_out_of_sight(
+    printing: list[str], capfd: pytest.CaptureFixture
+) -> None:
+    uv.call([*printing, PRINTED + LIST, "0"], {}, "")
+    assert capfd.readouterr() == (
+        "Resolved 3 packages in 2ms\n"
+        "warning: Failed to hardlink files; falling back to full copy.\n"
+        "         Set UV_LINK_MODE to have no such warning.\n"
+        "Installed 3 packages in 98ms\n",
+        "",
+    )
+
+
+def test_all_that_uv_said_stands_above_what_to_do(
+    printing: list[str], capfd: pytest.CaptureFixture
+) -> None:
+    with pytest.raises(Stop, match="It may be told"):
+        uv.call([*printing, PRINTED + "  x Failed", "2"], {}, "It may be told.")
+    assert capfd.readouterr().out == PRINTED + "  x Failed\n"
+
+
+def test_a_terminal_shows_in_one_line_what_uv_does(
+    printing: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "70")
+    uv.call([*printing, PRINTED, "0"], {}, "")
+    passing = [line for line in capsys.readouterr().out.split("\r") if "\n" not in line]
+    assert any("1 of 2 large files are here, tensorflow (645.2MiB)" in line for line in passing)
+    assert {len(line) for line in passing if line} == {69} and passing[-1].strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("printed", "doing"),
+    [
+        ("Resolved 3 packages in 2ms\n", "Resolved 3"),
+        (PRINTED, "1 of 2 large files"),
+        (PRINTED + "Prepared 3 packages in 9s\n", "putting"),
+        (PRINTED + "Installed 3 packages in 98ms\n", "compiling"),
+    ],
+)
+def test_what_uv_does_is_read_from_what_it_printed_last(printed: str, doing: str) -> None:
+    assert doing in uv.under_way(printed)
+
+
+def test_what_to_do_names_the_usual_causes() -> None:
     for cause in ("HTTPS_PROXY", "SSL_CERT_FILE", "Free 4 GB", "--wheels", "sudo", "Killed"):
         assert cause in uv.WHAT_TO_DO
