@@ -31,20 +31,6 @@ def finished_environment():
     return None
 
 
-def passed_on(command):
-    """Run a program to its end and give its exit code.
-
-    Ctrl-C reaches it as well as this: it answers, and this waits.
-    """
-    process = subprocess.Popen(command)
-    while True:
-        try:
-            code = process.wait()
-            return code if code >= 0 else 128 - code
-        except KeyboardInterrupt:
-            pass
-
-
 def main(arguments):
     """Check the Python that runs this, then hand over. Returns the exit code."""
     here = interpreters.this_python()
@@ -55,7 +41,8 @@ def main(arguments):
         return run(arguments)
     python = finished_environment()
     if python is not None:
-        return passed_on([python, os.path.join(ROOT, "start.py")] + arguments)
+        command = [python, os.path.join(ROOT, "start.py")] + arguments
+        return interpreters.wait(subprocess.Popen(command))[0]
     print(interpreters.advice(here, trouble, interpreters.others(here), arguments))
     return 1
 

@@ -1,4 +1,5 @@
-"""Which Python runs this, is it one the course can use, and which others are on this computer.
+"""Which Python runs this, is it one the course can use, and which others are on this computer;
+and how one waits for another.
 
 Any Python from 2.7 on must be able to read this file: it is what explains a wrong one.
 """
@@ -41,6 +42,20 @@ def ask(command):
         return python._replace(version=tuple(python.version))
     except (OSError, TypeError, ValueError):
         return None
+
+
+def wait(process):
+    """Wait for a program's end. Returns its exit code as a shell gives it, and whether Ctrl-C came.
+
+    Ctrl-C reaches the program too, which answers it: this only waits.
+    """
+    interrupted = False
+    while True:
+        try:
+            code = process.wait()
+            return code if code >= 0 else 128 - code, interrupted
+        except KeyboardInterrupt:
+            interrupted = True
 
 
 def numbers(python):

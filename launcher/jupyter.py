@@ -7,6 +7,7 @@ from pathlib import Path
 
 from launcher.console import say
 from launcher.environment import child_environment
+from launcher.interpreters import wait
 
 # Settings of a student's JupyterLab (a person's own settings still win): no question about news;
 # the time at which a cell is run is kept in it, for the page below; texts open as pages; and of
@@ -76,19 +77,6 @@ def lay_windows(python: Path, my: Path, variables: dict[str, str]) -> None:
     if not folder.exists():
         call = [str(python), "-m", "jupyter", "lab", "workspaces", "import", str(WORKSPACE)]
         subprocess.run(call, cwd=my, env=variables, capture_output=True, check=False)
-
-
-def wait(process: subprocess.Popen) -> tuple[int, bool]:
-    """Exit code, and whether Ctrl-C came.
-
-    Ctrl-C reaches JupyterLab too, which asks or stops: we only wait.
-    """
-    interrupted = False
-    while True:
-        try:
-            return process.wait(), interrupted
-        except KeyboardInterrupt:
-            interrupted = True
 
 
 def open_lab(python: Path, my: Path, *, port: int, host: str, browser: bool) -> int:

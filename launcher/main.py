@@ -12,6 +12,7 @@ from launcher import environment, jupyter
 from launcher.check import report
 from launcher.console import Stop, counted, say
 from launcher.copies import Copies
+from launcher.interpreters import wait
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -139,8 +140,7 @@ def lab(options: argparse.Namespace) -> int:
 def handed_on(python: Path, arguments: list[str], folder: Path | None = None) -> int:
     """Run Python with these arguments where the user stands, or in a folder; its exit code."""
     variables = environment.child_environment(python)
-    code, _ = jupyter.wait(subprocess.Popen([str(python), *arguments], cwd=folder, env=variables))
-    return code if code >= 0 else 128 - code
+    return wait(subprocess.Popen([str(python), *arguments], cwd=folder, env=variables))[0]
 
 
 def command_line(arguments: list[str]) -> int:

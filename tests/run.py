@@ -13,7 +13,7 @@ from launcher import uv
 from launcher.check import PROGRAMS, find_program
 from launcher.console import Stop, say
 from launcher.environment import child_environment
-from launcher.jupyter import wait
+from launcher.interpreters import wait
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -10,12 +10,13 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.error import URLError
 
 import pytest
 
 import start
-from launcher import environment, jupyter
+from launcher import environment
 from launcher import main as launcher_main
 from rlcourse.games import GAME_NAMES
 
@@ -153,13 +154,19 @@ def test_update_brings_what_is_there_and_says_so(
 def test_a_command_that_a_signal_ended_has_the_code_of_a_shell(
     ready: None, monkeypatch: pytest.MonkeyPatch, answered: int, code: int
 ) -> None:
-    monkeypatch.setattr(launcher_main.subprocess, "Popen", lambda *_, **__: None)
-    monkeypatch.setattr(jupyter, "wait", lambda process: (answered, False))
+    ended = SimpleNamespace(wait=lambda: answered)
+    monkeypatch.setattr(launcher_main.subprocess, "Popen", lambda *_, **__: ended)
     assert launcher_main.main(["rlcourse"]) == code
 
 
-def test_another_python_hands_over_and_gives_the_code_back() -> None:
-    assert start.passed_on([sys.executable, "-c", "raise SystemExit(7)"]) == 7
+def test_another_python_hands_over_and_gives_the_code_back(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "start.py").write_text("import sys; raise SystemExit(len(sys.argv[1]))")
+    monkeypatch.setattr(start, "ROOT", str(tmp_path))
+    monkeypatch.setattr(start, "finished_environment", lambda: sys.executable)
+    monkeypatch.setattr(start.interpreters, "why_not", lambda python: "too old")
+    assert start.main(["7 words"]) == 7
 
 
 @pytest.mark.slow
