@@ -30,7 +30,7 @@ def environment_in_use() -> tuple[Path, Path]:
     exactly the lock, else .venv.
     """
     active, here = environment.active_environment(), Path(sys.executable)
-    if active is not None and uv.is_exact(here, environment.child_environment(here)):
+    if active is not None and uv.is_exact(here):
         return here, active
     return environment.python_of(environment.VENV), environment.VENV
 
@@ -43,7 +43,7 @@ def packages_trouble(python: Path, prefix: Path) -> str | None:
         return "The packages are not installed yet: python start.py lab does it."
     if prefix == environment.VENV and not environment.works(prefix):
         return "The environment .venv is damaged or half made: python start.py lab builds it anew."
-    if not uv.is_exact(python, environment.child_environment(python)):
+    if not uv.is_exact(python):
         return "The packages are not those of the lock: python start.py lab puts that right."
     if not environment.in_step(prefix):
         return f"{prefix.name} is not connected to this folder: python start.py lab does it."

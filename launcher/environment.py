@@ -19,15 +19,11 @@ from pathlib import Path
 
 from launcher import machine, uv
 from launcher.console import Stop, say
+from launcher.programs import call, child_environment
 from rlcourse.atomic import lock_file, write_atomically
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-# Settings of the person's own Python, pip and uv that would send modules or packages elsewhere.
-FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")
-FOREIGN += ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_CONSTRAINT", "PIP_REQUIREMENT")
-FOREIGN += ("UV_CONSTRAINT", "UV_OVERRIDE", "UV_EXCLUDE", "UV_EXCLUDE_NEWER", "UV_NO_BINARY")
-FOREIGN += ("UV_NO_VERIFY_HASHES", "UV_REQUIRE_HASHES", "UV_PROJECT", "UV_WORKING_DIR")
 
 # The part of the boards that is copied into the environment.
 EXTENSION = ROOT / "rlcourse" / "boards" / "labextension"
@@ -37,17 +33,6 @@ STAMP, INSTALLING, HELD = "course-ready.json", "course-installing", "course-held
 def python_of(venv: Path) -> Path:
     """Where the environment's Python is on this system."""
     return venv / "Scripts" / "python.exe" if os.name == "nt" else venv / "bin" / "python"
-
-
-def child_environment(python: Path) -> dict[str, str]:
-    """The variables for programs of the environment: its commands first on PATH,
-    foreign Python settings gone.
-    """
-    variables = {name: text for name, text in os.environ.items() if name not in FOREIGN}
-    if (python.parent.parent / "pyvenv.cfg").exists():
-        variables["VIRTUAL_ENV"] = str(python.parent.parent)
-    variables["PATH"] = os.pathsep.join([str(python.parent), variables.get("PATH", os.defpath)])
-    return variables | {"PYTHONUTF8": "1", "PIP_USER": "0"}
 
 
 def fingerprint(*paths: Path) -> str:
@@ -169,7 +154,7 @@ def empty_folder(folder: Path) -> None:
 def make_venv(venv: Path) -> None:
     """Make (or put right) an environment with pip in it. Raises Stop in plain words."""
     command = [sys.executable, "-m", "venv", str(venv)]
-    uv.call(command, dict(os.environ), f"Python could not make the environment {venv} (see above).")
+    call(command, f"Python could not make the environment {venv} (see above).")
 
 
 def build(wheels: Path | None, anyway: bool) -> None:
@@ -187,8 +172,8 @@ def build(wheels: Path | None, anyway: bool) -> None:
     make_venv(VENV)
     python = python_of(VENV)
     say("Fetching uv, which installs the packages" + (f" from {wheels}" if wheels else "") + " ...")
-    uv.fetch(python, child_environment(python), wheels)
-    uv.install(python, child_environment(python), wheels)
+    uv.fetch(python, wheels)
+    uv.install(python, wheels)
 
 
 def update_packages(python: Path, wheels: Path | None) -> bool:
@@ -197,9 +182,9 @@ def update_packages(python: Path, wheels: Path | None) -> bool:
     False if that failed before anything changed: the old ones go on serving.
     """
     try:
-        uv.fetch(python, child_environment(python), wheels)
+        uv.fetch(python, wheels)
         (VENV / INSTALLING).write_text(packages(VENV), encoding="utf-8")
-        uv.install(python, child_environment(python), wheels)
+        uv.install(python, wheels)
     except Stop as stop:
         if not works(VENV) or not read_stamp(VENV):
             raise
@@ -226,7 +211,7 @@ def own_environment(wheels: Path | None, anyway: bool) -> None:
 
 def connect(python: Path, prefix: Path) -> None:
     """Make `import rlcourse` mean this folder, and write the stamp."""
-    uv.install_course(python, child_environment(python))
+    uv.install_course(python)
     try:
         (prefix / INSTALLING).unlink(missing_ok=True)
         write_stamp(prefix, {**read_stamp(prefix), **wanted()})
@@ -277,7 +262,7 @@ def prepare(wheels: Path | None = None, anyway: bool = False) -> Path:
         )
     active, here = active_environment(), Path(sys.executable)
     if active is not None:
-        if uv.is_exact(here, child_environment(here)):
+        if uv.is_exact(here):
             say(f"Using the active environment {active}, which has all packages of the lock.")
             if not in_step(active):
                 connect(here, active)

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from launcher.console import say
-from launcher.environment import child_environment
 from launcher.interpreters import wait
+from launcher.programs import child_environment, run_unseen
 
 # Settings of a student's JupyterLab (a person's own settings still win): no question about news;
 # the time at which a cell is run is kept in it, for the page below; texts open as pages; and of
@@ -49,23 +49,12 @@ def trust(python: Path, my: Path, names: list[str]) -> None:
     still appear when their cells are run."""
     notebooks = [name for name in names if name.endswith(".ipynb")]
     if notebooks and python.exists():
-        call = [str(python), "-m", "jupyter", "trust", *notebooks]
-        subprocess.run(
-            call,
-            cwd=my,
-            env=child_environment(python),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            check=False,
-        )
+        run_unseen([str(python), "-m", "jupyter", "trust", *notebooks], cwd=my)
 
 
 def say_where_you_are(python: Path, my: Path) -> None:
     """Make the page anew and print what comes next. Where that fails, the lab opens without it."""
-    call = [str(python), "-m", "rlcourse", "progress", "--folder", str(my)]
-    done = subprocess.run(
-        call, env=child_environment(python), capture_output=True, encoding="utf-8", check=False
-    )
+    done = run_unseen([str(python), "-m", "rlcourse", "progress", "--folder", str(my)])
     if done.returncode == 0:
         say(done.stdout.rstrip())
 

@@ -13,6 +13,7 @@ from launcher.check import report
 from launcher.console import Stop, counted, say
 from launcher.copies import Copies
 from launcher.interpreters import wait
+from launcher.programs import child_environment
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -139,7 +140,7 @@ def lab(options: argparse.Namespace) -> int:
 
 def handed_on(python: Path, arguments: list[str], folder: Path | None = None) -> int:
     """Run Python with these arguments where the user stands, or in a folder; its exit code."""
-    variables = environment.child_environment(python)
+    variables = child_environment(python)
     return wait(subprocess.Popen([str(python), *arguments], cwd=folder, env=variables))[0]
 
 

@@ -4,13 +4,10 @@ called with pip's settings.
 
 import ast
 import re
-import subprocess
 import sys
-import time
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from launcher.console import Stop, say, say_in_passing
+from launcher.programs import call, child_environment, run_unseen
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements.lock"
@@ -33,8 +30,6 @@ AS_PIP = {
 # Python is downloaded. Hashes make it safe to take a file from whichever index has it.
 HASHED = ["--require-hashes", "--no-deps", "--only-binary", ":all:"]
 ANYWHERE = ["--no-python-downloads", "--index-strategy", "unsafe-best-match"]
-# Of what uv prints, the lines that are one of many: a large file, a package.
-ONE_OF_MANY = re.compile(r"Downloading | Downloaded | [-+~] ")
 
 WHAT_TO_DO = """\
 The packages could not be installed; the lines above say why. What helps:
@@ -91,60 +86,7 @@ def _from_folder(wheels: Path | None) -> list[str]:
     return [] if wheels is None else ["--no-index", "--find-links", str(wheels)]
 
 
-def under_way(printed: str) -> str:
-    """What uv is doing, by what it has printed."""
-    if "\nInstalled " in printed:
-        return "compiling the packages"
-    if "\nPrepared " in printed:
-        return "putting the packages in their place"
-    begun = re.findall(r"(?m)^Downloading (.+)$", printed)
-    if not begun:
-        return printed.strip().rpartition("\n")[2]
-    ended = set(re.findall(r"(?m)^ Downloaded (.+)$", printed))
-    left = [file for file in begun if file.split()[0] not in ended]
-    return ", ".join([f"{len(begun) - len(left)} of {len(begun)} large files are here", *left])
-
-
-def call(command: list[str], variables: dict[str, str], what_to_do: str) -> None:
-    """Run a program of the set-up, with one line on the screen for what it is doing.
-
-    Raises Stop where it fails: all that it printed stands above, `what_to_do` goes on from there.
-    """
-    began, pause = time.monotonic(), 0.2 if sys.stdout.isatty() else 30.0
-    with TemporaryDirectory() as folder:
-        log = Path(folder) / "log"
-        with log.open("wb") as output:
-            # close_fds: what a killed start left running holds the start's lock until it ends.
-            process = subprocess.Popen(
-                command,
-                cwd=ROOT,
-                env=variables,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                close_fds=False,
-            )
-        try:
-            while process.poll() is None:
-                try:
-                    process.wait(pause)
-                except subprocess.TimeoutExpired:
-                    minutes, seconds = divmod(int(time.monotonic() - began), 60)
-                    doing = under_way(log.read_text(encoding="utf-8", errors="replace"))
-                    say_in_passing(f"  {minutes}:{seconds:02}  {doing}")
-        finally:
-            process.kill()  # after Ctrl-C; one that has ended is not touched
-            process.wait()
-        printed = log.read_text(encoding="utf-8", errors="replace")
-    say_in_passing("")
-    for line in printed.splitlines():
-        if process.returncode != 0 or not ONE_OF_MANY.match(line):
-            say(line)
-    if process.returncode != 0:
-        raise Stop(what_to_do)
-
-
-def fetch(python: Path, variables: dict[str, str], wheels: Path | None) -> None:
+def fetch(python: Path, wheels: Path | None) -> None:
     """Put the uv of the lock into the environment of `python`, by pip.
 
     Asks no network where it is there.
@@ -154,31 +96,22 @@ def fetch(python: Path, variables: dict[str, str], wheels: Path | None) -> None:
     wanted.write_text(entry.rstrip(" \\") + "\n", encoding="utf-8")
     options = ["--quiet", "--disable-pip-version-check", "--no-input", *HASHED]
     command = [str(python), "-m", "pip", "install", *options, *_from_folder(wheels)]
-    call([*command, "-r", str(wanted)], variables, _what_to_do(wheels))
+    call([*command, "-r", str(wanted)], _what_to_do(wheels))
 
 
-def install(
-    python: Path, variables: dict[str, str], wheels: Path | None = None, lock: Path = LOCK
-) -> None:
+def install(python: Path, wheels: Path | None = None, lock: Path = LOCK) -> None:
     """Bring the environment of `python` to a lock; what else is in it stays.
 
     Raises Stop in plain words.
     """
-    listed = subprocess.run(
-        [str(python), "-m", "pip", "config", "list"],
-        env=variables,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    ).stdout
+    listed = run_unseen([str(python), "-m", "pip", "config", "list"]).stdout
     options = [*HASHED, *ANYWHERE, "--compile-bytecode", *_from_folder(wheels)]
     command = _uv_command(python, *options, "--color", "never", "-r", str(lock))
-    call(command, variables_for(pip_settings(listed), variables), _what_to_do(wheels))
+    variables = variables_for(pip_settings(listed), child_environment(python))
+    call(command, _what_to_do(wheels), variables)
 
 
-def install_course(python: Path, variables: dict[str, str]) -> None:
+def install_course(python: Path) -> None:
     """Make `import rlcourse` and the command `rlcourse` mean this folder. Needs no network."""
     options = [
         "--quiet",
@@ -188,13 +121,13 @@ def install_course(python: Path, variables: dict[str, str]) -> None:
         "--offline",
         "--reinstall",
     ]
-    call(_uv_command(python, *options, "-e", "."), variables, WHAT_TO_DO)
+    call(_uv_command(python, *options, "-e", "."), WHAT_TO_DO)
 
 
-def is_exact(python: Path, variables: dict[str, str], lock: Path = LOCK) -> bool:
+def is_exact(python: Path, lock: Path = LOCK) -> bool:
     """Whether the environment has every package of a lock. Asks no network and changes nothing."""
     command = _uv_command(python, *HASHED, "--dry-run", "--no-index", "--offline", "-r", str(lock))
-    return subprocess.run(command, env=variables, capture_output=True, check=False).returncode == 0
+    return run_unseen(command).returncode == 0
 
 
 def _uv_command(python: Path, *options: str) -> list[str]:

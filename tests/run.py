@@ -12,8 +12,8 @@ from pathlib import Path
 from launcher import uv
 from launcher.check import PROGRAMS, find_program
 from launcher.console import Stop, say
-from launcher.environment import child_environment
 from launcher.interpreters import wait
+from launcher.programs import child_environment
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -107,7 +107,7 @@ def install_extras(python: Path, wheels: Path | None) -> None:
     """
     for name, lock in (("ray", uv.RAY_LOCK), ("jupyterhub", uv.HUB_LOCK)):
         try:
-            uv.install(python, child_environment(python), wheels, lock)
+            uv.install(python, wheels, lock)
         except Stop as stop:
             say(f"{stop}\n{name} is not installed. Its tests are skipped, or fail where CI=true.")
 

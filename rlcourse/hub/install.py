@@ -46,7 +46,7 @@ from pathlib import Path
 from launcher import environment, uv
 environment.VENV = Path(sys.argv[1])
 python = environment.prepare()
-uv.install(python, environment.child_environment(python), lock=Path(sys.argv[2]))
+uv.install(python, lock=Path(sys.argv[2]))
 """
 # Folder of nbgrader's exchange -> its mode.
 EXCHANGE = {

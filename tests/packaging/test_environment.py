@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher import check, environment, jupyter
+from launcher import check, environment, jupyter, programs
 from launcher.console import Stop
 
 BUILT = ["venv", "uv", "lock", "course", "warm"]
@@ -48,11 +48,11 @@ class Machine:
         (venv / "pyvenv.cfg").write_text(f"home = {self.root}\nversion = 3.12.1\n")
         self._maybe_fail("venv")
 
-    def fetch(self, python: Path, variables: dict, wheels: Path | None) -> None:
+    def fetch(self, python: Path, wheels: Path | None) -> None:
         self.calls.append("uv")
         self._maybe_fail("uv")
 
-    def install(self, python: Path, variables: dict, wheels: Path | None) -> None:
+    def install(self, python: Path, wheels: Path | None) -> None:
         self.calls.append("lock")
         if self.fail != "lock" or self.changed_before_failing:
             inside = (
@@ -63,7 +63,7 @@ class Machine:
             )
         self._maybe_fail("lock")
 
-    def install_course(self, python: Path, variables: dict) -> None:
+    def install_course(self, python: Path) -> None:
         self.calls.append("course")
         self._maybe_fail("course")
 
@@ -350,7 +350,7 @@ def test_children_do_not_inherit_foreign_python_settings(
 ) -> None:
     for name in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "PIP_TARGET", "PIP_USER"):
         monkeypatch.setenv(name, "foreign")
-    variables = environment.child_environment(tmp_path / "bin" / "python")
+    variables = programs.child_environment(tmp_path / "bin" / "python")
     assert "foreign" not in variables.values()
     assert variables["PATH"].startswith(str(tmp_path / "bin"))
 

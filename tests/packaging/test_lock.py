@@ -121,7 +121,7 @@ def test_the_tests_run_with_the_lock() -> None:
     """This environment is the one that the lock describes; what is
     reported here was tested with it.
     """
-    assert uv.is_exact(HERE, environment.child_environment(HERE)), "python start.py lab mends it"
+    assert uv.is_exact(HERE), "python start.py lab mends it"
 
 
 @pytest.mark.parametrize("line", ["no-such-thing==1.0", "pytest==0.1"])
@@ -129,9 +129,9 @@ def test_a_difference_from_a_lock_is_noticed_without_network(tmp_path: Path, lin
     """Another system's package is none."""
     path, hashed = tmp_path / "other.lock", f" --hash=sha256:{64 * '0'}\n"
     path.write_text(f"{line} ; sys_platform == 'beos'{hashed}", encoding="utf-8")
-    assert uv.is_exact(HERE, environment.child_environment(HERE), path)
+    assert uv.is_exact(HERE, path)
     path.write_text(line + hashed, encoding="utf-8")
-    assert not uv.is_exact(HERE, environment.child_environment(HERE), path)
+    assert not uv.is_exact(HERE, path)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher import environment, uv
+from launcher import environment, programs, uv
 from launcher.console import Stop
 
 HERE = Path(sys.executable)
@@ -67,7 +67,7 @@ def test_pip_is_asked_for_the_uv_of_the_lock_with_its_hashes(
     asked = []
     monkeypatch.setattr(uv, "call", lambda words, *_: asked.append(words))
     python = environment.python_of(tmp_path)
-    uv.fetch(python, {}, tmp_path / "wheels")
+    uv.fetch(python, tmp_path / "wheels")
     [words] = asked
     assert words[:4] == [str(python), "-m", "pip", "install"]
     assert {"--require-hashes", "--no-deps", "--no-index", str(tmp_path / "wheels")} < set(words)
@@ -81,7 +81,7 @@ def test_uv_installs_the_lock_as_it_is_and_downloads_no_python(
 ) -> None:
     asked = []
     monkeypatch.setattr(uv, "call", lambda words, *_: asked.append(words))
-    uv.install(HERE, environment.child_environment(HERE))
+    uv.install(HERE)
     [words] = asked
     assert words[:6] == [str(HERE), "-m", "uv", "pip", "install", "--python"]
     assert {"--require-hashes", "--no-deps", "--no-python-downloads", str(HERE)} < set(words)
@@ -106,18 +106,18 @@ def test_a_real_uv_takes_the_right_file_and_refuses_another(
     """In an environment of its own, from a folder of wheels, without network."""
     venv, lock, right = tmp_path / "venv", tmp_path / "lock", tmp_path / "right"
     right.mkdir()
-    variables = {**environment.child_environment(HERE), "UV_CACHE_DIR": str(tmp_path / "cache")}
+    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "cache"))
     subprocess.run([sys.executable, "-m", "uv", "venv", "--quiet", str(venv)], check=True)
     python = environment.python_of(venv)
     words = [sys.executable, *"-m uv pip install --python".split()]
     monkeypatch.setattr(uv, "_uv_command", lambda python, *more: [*words, python, *more])
     lock.write_text(f"no-such-thing==1.0 --hash=sha256:{wheel(right, '1.0')}\n", encoding="utf-8")
-    uv.install(python, variables, right, lock)
+    uv.install(python, right, lock)
     assert environment.packages(venv) == "no_such_thing-1.0.dist-info"
     lock.write_text(f"no-such-thing==2.0 --hash=sha256:{64 * '0'}\n", encoding="utf-8")
     wheel(right, "2.0")
     with pytest.raises(Stop, match="They came from"):
-        uv.install(python, variables, right, lock)
+        uv.install(python, right, lock)
     assert "hash" in capfd.readouterr().out.lower()
     assert environment.packages(venv) == "no_such_thing-1.0.dist-info", "the old one is untouched"
 
@@ -152,7 +152,7 @@ def printing(tmp_path: Path) -> list[str]:
 def test_the_list_of_packages_does_not_scroll_what_was_said_out_of_sight(
     printing: list[str], capfd: pytest.CaptureFixture
 ) -> None:
-    uv.call([*printing, PRINTED + LIST, "0"], {}, "")
+    programs.call([*printing, PRINTED + LIST, "0"], "")
     assert capfd.readouterr() == (
         "Resolved 3 packages in 2ms\n"
         "warning: Failed to hardlink files; falling back to full copy.\n"
@@ -166,7 +166,7 @@ def test_all_that_uv_said_stands_above_what_to_do(
     printing: list[str], capfd: pytest.CaptureFixture
 ) -> None:
     with pytest.raises(Stop, match="It may be told"):
-        uv.call([*printing, PRINTED + "  x Failed", "2"], {}, "It may be told.")
+        programs.call([*printing, PRINTED + "  x Failed", "2"], "It may be told.")
     assert capfd.readouterr().out == PRINTED + "  x Failed\n"
 
 
@@ -175,7 +175,7 @@ def test_a_terminal_shows_in_one_line_what_uv_does(
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "70")
-    uv.call([*printing, PRINTED, "0"], {}, "")
+    programs.call([*printing, PRINTED, "0"], "")
     passing = [line for line in capsys.readouterr().out.split("\r") if "\n" not in line]
     assert any("1 of 2 large files are here, tensorflow (645.2MiB)" in line for line in passing)
     assert {len(line) for line in passing if line} == {69} and passing[-1].strip() == ""
@@ -191,7 +191,7 @@ def test_a_terminal_shows_in_one_line_what_uv_does(
     ],
 )
 def test_what_uv_does_is_read_from_what_it_printed_last(printed: str, doing: str) -> None:
-    assert doing in uv.under_way(printed)
+    assert doing in programs.under_way(printed)
 
 
 def test_what_to_do_names_the_usual_causes() -> None:
