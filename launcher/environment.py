@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from pathlib import Path
 
 from launcher import machine, uv
 from launcher.console import Stop, say
-from launcher.programs import call, child_environment
+from launcher.programs import call
 from rlcourse.atomic import lock_file, write_atomically
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -231,20 +230,13 @@ def warm(python: Path, prefix: Path) -> None:
     if stamp.get("warmed") == now:
         return
     say("Compiling the rules of the games (once, about half a minute) ...")
-    # To where this speaks itself: standard output may belong to a program that reads it.
-    result = subprocess.run(
-        [str(python), "-m", "rlcourse.warm"],
-        cwd=ROOT,
-        env=child_environment(python),
-        stdout=sys.stdout,
-        check=False,
-    )
-    if result.returncode != 0:
-        say(
-            "That did not work (see above). The course starts all the same; the first "
-            "move of a game is slow."
-        )
-    elif stamp:
+    command = [str(python), "-u", "-m", "rlcourse.warm"]  # -u: each step is seen when it is done
+    slow = "The course starts all the same; the first move of a game is slow."
+    try:
+        call(command, f"That did not work (see above). {slow}")
+    except Stop as stop:
+        say(str(stop))
+    else:
         write_stamp(prefix, {**stamp, "warmed": now})
 
 

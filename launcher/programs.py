@@ -17,8 +17,8 @@ FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "__PYVENV
 FOREIGN += ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_CONSTRAINT", "PIP_REQUIREMENT")
 FOREIGN += ("UV_CONSTRAINT", "UV_OVERRIDE", "UV_EXCLUDE", "UV_EXCLUDE_NEWER", "UV_NO_BINARY")
 FOREIGN += ("UV_NO_VERIFY_HASHES", "UV_REQUIRE_HASHES", "UV_PROJECT", "UV_WORKING_DIR")
-# Of what uv prints, the lines that are one of many: a large file, a package.
-ONE_OF_MANY = re.compile(r"Downloading | Downloaded | [-+~] ")
+# The lines that are one of many: uv's large files and packages, the kernels of rlcourse.warm.
+ONE_OF_MANY = re.compile(r"Downloading | Downloaded | [-+~] |  .*: [\d.]+ s$")
 
 
 def child_environment(python: Path) -> dict[str, str]:
@@ -46,7 +46,7 @@ def run_unseen(command: list[str], **options: Any) -> subprocess.CompletedProces
 
 
 def under_way(printed: str) -> str:
-    """What uv is doing, by what it has printed."""
+    """What uv is doing, by what it has printed; of another program the last line."""
     if "\nInstalled " in printed:
         return "compiling the packages"
     if "\nPrepared " in printed:

@@ -326,19 +326,20 @@ def test_kernels_are_compiled_again_only_when_sources_change(
     monkeypatch.setattr(environment, "ROOT", machine.root)
     ran = []
 
-    class Result:
-        returncode = 0
+    def call(command: list[str], what_to_say: str) -> None:
+        ran.append(command[2:])
+        if fails:
+            raise Stop(what_to_say)
 
-    monkeypatch.setattr(
-        environment.subprocess, "run", lambda words, **rest: ran.append(words[1:]) or Result
-    )
+    fails = False
+    monkeypatch.setattr(environment, "call", call)
     machine.venv.mkdir()
     environment.write_stamp(machine.venv, {"lock": "x"})
     for _ in range(2):
         environment.warm(Path("python"), machine.venv)
     assert ran == [["-m", "rlcourse.warm"]]
     (machine.root / "rlcourse/a.py").write_text("2")
-    Result.returncode = 1
+    fails = True
     for _ in range(2):
         environment.warm(Path("python"), machine.venv)
     assert len(ran) == 3, "a failure is tried again at the next start"

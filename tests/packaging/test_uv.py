@@ -135,6 +135,7 @@ Installed 3 packages in 98ms
  + numpy==2.4.6
  ~ tensorflow==2.20.0
  - wheel==0.1
+  rules of go: 9.6 s
 """
 
 
