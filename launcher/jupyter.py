@@ -18,19 +18,18 @@ SETTINGS = Path(__file__).parent / "lab"
 # then on JupyterLab keeps them as the student leaves them, in my/.jupyter/workspaces.
 WORKSPACE = SETTINGS / "workspace.json"
 PAGE = "where-you-are.md"
-FIRST = "notebooks/00_play_first.ipynb"
 AT_ONCE = 20.0  # seconds: a server that ends sooner, and with an error, never started
 
 
 def command(python: Path, my: Path, port: int, host: str, browser: bool) -> list[str]:
     """The call of JupyterLab. What stands here wins over the user's own settings."""
-    opened = next((name for name in (PAGE, FIRST) if (my / name).exists()), "")
+    opened = f"/tree/{PAGE}" if (my / PAGE).exists() else ""
     call = [
         str(python),
         "-m",
         "jupyterlab",
         f"--ServerApp.root_dir={my}",
-        f"--LabApp.default_url=/lab/tree/{opened}" if opened else "--LabApp.default_url=/lab",
+        f"--LabApp.default_url=/lab{opened}",
         f"--ServerApp.port={port}",
         f"--ServerApp.ip={host}",
         # The lock says which JupyterLab runs: no hint at newer versions.

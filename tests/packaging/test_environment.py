@@ -356,7 +356,7 @@ def test_children_do_not_inherit_foreign_python_settings(
     assert variables["PATH"].startswith(str(tmp_path / "bin"))
 
 
-def test_the_call_of_jupyterlab_opens_the_first_notebook(tmp_path: Path) -> None:
+def test_the_call_of_jupyterlab_opens_the_page_that_says_where_one_is(tmp_path: Path) -> None:
     words = jupyter.command(Path("py"), tmp_path, 9000, "0.0.0.0", browser=False)
     assert (
         "--ServerApp.port=9000" in words
@@ -364,12 +364,10 @@ def test_the_call_of_jupyterlab_opens_the_first_notebook(tmp_path: Path) -> None
         and "--no-browser" in words
     )
     assert f"--ServerApp.root_dir={tmp_path}" in words and "--LabApp.default_url=/lab" in words
-    (tmp_path / "notebooks").mkdir()
-    (tmp_path / jupyter.FIRST).touch()
+    (tmp_path / jupyter.PAGE).touch()
     words = jupyter.command(Path("py"), tmp_path, 8888, "localhost", browser=True)
     assert (
-        "--LabApp.default_url=/lab/tree/notebooks/00_play_first.ipynb" in words
-        and "--no-browser" not in words
+        "--LabApp.default_url=/lab/tree/where-you-are.md" in words and "--no-browser" not in words
     )
 
 
