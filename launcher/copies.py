@@ -131,8 +131,6 @@ class Copies:
         ).exists():
             number += 1
         write_atomically(target, data)
-        if target.read_bytes() != data:
-            raise Stop(f"The backup {target} could not be written rightly; nothing was changed.")
         for picture in {match.decode() for match in PICTURE.findall(data)}:
             mine, beside = (self.my / name).parent / picture, target.parent / picture
             if mine.is_file() and not beside.exists():

@@ -9,6 +9,7 @@ packages change, and says which were there before.
 import hashlib
 import json
 import os
+import platform
 import shutil
 import sys
 import time
@@ -64,10 +65,9 @@ def sources() -> str:
 def read_stamp(prefix: Path) -> dict[str, str]:
     """What the environment was last made ready for; empty if it never was."""
     try:
-        stamp = json.loads((prefix / STAMP).read_text(encoding="utf-8"))
+        return json.loads((prefix / STAMP).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return stamp if isinstance(stamp, dict) else {}
 
 
 def write_stamp(prefix: Path, stamp: dict[str, str]) -> None:
@@ -122,12 +122,10 @@ def alone() -> Iterator[None]:
     VENV.mkdir(exist_ok=True)
     with (VENV / HELD).open("ab") as stream:
         os.set_inheritable(stream.fileno(), True)
-        waiting = False
-        while not lock_file(stream.fileno()):
-            if not waiting:
-                say("Another start.py is setting the course up: waiting for its end ...")
-            waiting = True
-            time.sleep(0.5)
+        if not lock_file(stream.fileno()):
+            say("Another start.py is setting the course up: waiting for its end ...")
+            while not lock_file(stream.fileno()):
+                time.sleep(0.5)
         yield
 
 
@@ -164,7 +162,7 @@ def build(wheels: Path | None, anyway: bool) -> None:
             "interrupted: it is built anew."
         )
     machine.require_room(ROOT, anyway)
-    version = ".".join(str(number) for number in sys.version_info[:3])
+    version = platform.python_version()
     say(f"Setting up the course with Python {version} (once; a few minutes, 2.6 GB in .venv).")
     empty_folder(VENV)
     (VENV / INSTALLING).write_text("building", encoding="utf-8")
@@ -211,14 +209,8 @@ def own_environment(wheels: Path | None, anyway: bool) -> None:
 def connect(python: Path, prefix: Path) -> None:
     """Make `import rlcourse` mean this folder, and write the stamp."""
     uv.install_course(python)
-    try:
-        (prefix / INSTALLING).unlink(missing_ok=True)
-        write_stamp(prefix, {**read_stamp(prefix), **wanted()})
-    except OSError:
-        say(
-            f"(The environment {prefix} cannot be written to, so this step is done "
-            "again at each start.)"
-        )
+    (prefix / INSTALLING).unlink(missing_ok=True)
+    write_stamp(prefix, {**read_stamp(prefix), **wanted()})
 
 
 def warm(python: Path, prefix: Path) -> None:
@@ -263,8 +255,7 @@ def prepare(wheels: Path | None = None, anyway: bool = False) -> Path:
         if not (VENV / STAMP).exists():
             say(f"The active environment {active} differs from the lock: .venv is used instead.")
     if not ready():
-        trouble = machine.folder_trouble(ROOT)
-        if trouble:
+        if trouble := machine.folder_trouble(ROOT):
             raise Stop(trouble)
         with alone():
             if not ready():

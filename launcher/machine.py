@@ -112,9 +112,8 @@ def require_room(folder: Path, anyway: bool) -> None:
 
     `anyway` skips the reasons about disk and path.
     """
-    for trouble in (venv_trouble(), folder_trouble(folder)):
-        if trouble:
-            raise Stop(trouble)
+    if trouble := venv_trouble():
+        raise Stop(trouble)
     for trouble in (this_path_trouble(folder), disk_trouble(folder)):
         if trouble and not anyway:
             raise Stop(trouble + "\n(To try all the same, add --anyway.)")
