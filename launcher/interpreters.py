@@ -17,6 +17,7 @@ import sysconfig
 from collections import namedtuple
 
 OLDEST, NEWEST = (3, 11), (3, 13)
+NEEDED = "the course needs Python 3.11, 3.12 or 3.13."
 
 # version: (3, 12, 1); bits: 32 or 64; kind: "cpython" and the like; threads: "free" for a build
 # without the global lock, else "usual"; machine: "x86_64", "arm64", ...; path: the program itself.
@@ -68,40 +69,26 @@ def why_not(python, system=sys.platform):
     name = "Python " + ".".join(str(n) for n in python.version)
     machine = python.machine.lower()
     if python.version[:2] < OLDEST:
-        return name + " is too old: the course needs Python 3.11, 3.12 or 3.13."
+        return name + " is too old: " + NEEDED
     if python.version[:2] > NEWEST:
-        return (
-            name + " is too new: TensorFlow is built for it later. The course needs "
-            "Python 3.11, 3.12 or 3.13."
-        )
+        return name + " is too new, as TensorFlow is not built for it yet: " + NEEDED
     if python.bits != 64:
         return name + " is a 32-bit program; TensorFlow exists for 64-bit Python only."
     if python.kind != "cpython":
         return name + " is " + python.kind + "; the course needs the usual CPython."
     if python.threads == "free":
-        return (
-            name
-            + " is the free-threaded build; the course needs the usual build of the same version."
-        )
+        return name + " is the free-threaded build; the course needs the usual one."
     if system == "darwin" and machine != "arm64":
         return (
             name + " is built for Intel Macs, for which TensorFlow is no longer made."
             " On a Mac with Apple silicon, install the arm64 (or universal) Python."
         )
     if system.startswith("win") and machine not in ("amd64", "x86_64"):
-        return (
-            name
-            + " runs on "
-            + python.machine
-            + "; on Windows TensorFlow exists for x86-64 processors only."
-        )
+        reason = "on Windows TensorFlow exists for x86-64 processors only."
+        return name + " runs on " + python.machine + "; " + reason
     if system.startswith("linux") and machine not in ("x86_64", "aarch64", "arm64"):
-        return (
-            name
-            + " runs on "
-            + python.machine
-            + "; TensorFlow exists for x86-64 and 64-bit ARM only."
-        )
+        reason = "TensorFlow exists for x86-64 and 64-bit ARM only."
+        return name + " runs on " + python.machine + "; " + reason
     return None
 
 
