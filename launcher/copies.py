@@ -154,10 +154,6 @@ class Copies:
             if (self.my / name).exists() and self._is_news(name)
         ]
 
-    def succeeded(self) -> dict[str, tuple[str, ...]]:
-        """The student's files of names that the course has dropped -> the names in their place."""
-        return {old: new for old, new in SUCCESSORS.items() if (self.my / old).exists()}
-
     def _is_news(self, name: str) -> bool:
         course, mine = (self.root / name).read_bytes(), (self.my / name).read_bytes()
         entry = self.manifest.get(name, {})

@@ -11,7 +11,7 @@ from typing import Any
 from launcher import environment, jupyter
 from launcher.check import report
 from launcher.console import Stop, counted, say
-from launcher.copies import Copies
+from launcher.copies import SUCCESSORS, Copies
 from launcher.interpreters import wait
 from launcher.programs import child_environment
 
@@ -167,9 +167,10 @@ def trust(copies: Copies, names: list[str]) -> None:
 
 def say_successors(copies: Copies) -> None:
     """Point from each file of an older course to the ones that took its place."""
-    for old, successors in copies.succeeded().items():
-        names = " and ".join(f"my/{name}" for name in successors)
-        say(f"  older     my/{old}   (yours, it stays; the course goes on with {names})")
+    for old, successors in SUCCESSORS.items():
+        if (copies.my / old).exists():
+            names = " and ".join(f"my/{name}" for name in successors)
+            say(f"  older     my/{old}   (yours, it stays; the course goes on with {names})")
 
 
 def update() -> int:
