@@ -24,7 +24,7 @@ examples:
   python start.py play                   a page with every game and bot
   python start.py site OUT               the course as web pages
   python start.py rlcourse hand-in 1     any command of the course; rlcourse --help names them
-  python start.py check                  say in plain words what is missing
+  python start.py check                  say what is missing; exit code 0 if nothing is
   python start.py update                 bring new notebooks and sheets, keep every answer
   python start.py reset exercises/02     a fresh sheet 02; the old one goes to my/backups/
   python start.py test --quick           the short tests
@@ -78,34 +78,24 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = top.add_subparsers(
+        dest="command", required=True, metavar="COMMAND", help="as in the examples below"
+    )
     setup = argparse.ArgumentParser(add_help=False)
     add = setup.add_argument
     add("--wheels", type=folder, metavar="FOLDER", help="install from wheels, not the network")
     add("--anyway", action="store_true", help="install in spite of a warning about disk or path")
 
-    help_lab = "set up what is missing and open JupyterLab"
-    add = commands.add_parser("lab", parents=[setup], help=help_lab, **examples("lab")).add_argument
+    add = commands.add_parser("lab", parents=[setup], **examples("lab")).add_argument
     add("--port", type=port, default=8888, help="port (default 8888, or the next free one)")
     add("--host", default="localhost", help="address to listen at (default: this computer only)")
     add("--no-browser", action="store_true", help="print the address, open no browser")
-
-    commands.add_parser("play", help="a page with every game and every bot")
-    commands.add_parser("site", help="write the course as web pages into a folder")
-    commands.add_parser("rlcourse", help="any command of the course: hand-in, train, evaluate, ...")
-
+    add = commands.add_parser("reset", **examples("reset")).add_argument
+    add("name", help='such as "00", "notebooks/02", "exercises/02" or a path')
     # Its further options, --help among them, are those of tests/run.py and of pytest.
-    commands.add_parser(
-        "test", parents=[setup], add_help=False, allow_abbrev=False, help="run the tests"
-    )
-    commands.add_parser("style", help="formatter, linter and type checker; --fix mends what it can")
-    help_check = "say what is missing; exit code 0 if nothing is"
-    commands.add_parser("check", help=help_check, **examples("check"))
-    help_update = "bring new notebooks and sheets to my/, keep every answer"
-    commands.add_parser("update", help=help_update, **examples("update"))
-    help_reset = "a fresh notebook or sheet; the old one is kept"
-    add = commands.add_parser("reset", help=help_reset, **examples("reset"))
-    add.add_argument("name", help='such as "00", "notebooks/02", "exercises/02" or a path')
+    commands.add_parser("test", parents=[setup], add_help=False, allow_abbrev=False)
+    for name in ("check", "update", *HANDED_ON):
+        commands.add_parser(name, **examples(name))
     return top
 
 
