@@ -59,6 +59,16 @@ UNITS_MISTAKES = {
 
 # --- legal_turns ----------------------------------------------------------------------------------
 
+# Mistakes of one sentence are one to the student; the checks tell their answers apart.
+_WRONG_DIE = (
+    "where only one of two dice can be played, the wrong one is chosen, or none: it must be the "
+    "higher one if that can be played, else the lower"
+)
+_EMPTY = (
+    "the list is empty where dice cannot be played: those that can are played, and where none can "
+    "the list holds the position that was given"
+)
+
 TURNS_MISTAKES = {
     "two": "one bug is left: a double is played twice; it is played four times, or "
     "as often as possible",
@@ -86,22 +96,16 @@ TURNS_MISTAKES = {
     "the number",
     "fewer": "a double is also played less often than it could be: as many of its four dice as "
     "possible must be played",
-    "least": "where only one of two dice can be played, the lower is chosen: it must be the "
-    "higher if that one can",
-    "first": "where only one of two dice can be played, the first one is chosen: it must be the "
-    "higher if that one can",
-    "lower_only": "where only one of two dice can be played, it is never the higher: it must be "
-    "the higher if that one can",
-    "higher_or_none": "where the higher of two dice cannot be played the list is empty: the lower "
-    "one is played, or the position stays as it is",
+    "least": _WRONG_DIE,
+    "first": _WRONG_DIE,
+    "lower_only": _WRONG_DIE,
+    "higher_or_none": _EMPTY,
     "lost_double": "a double that gets stuck before the fourth step gives an empty list: the turn "
     "ends with the steps that were possible",
     "bar": "while a checker is on the bar no other one moves: it enters first, "
     "or nothing is played",
-    "stays": "where no die can be played there is still one position, the one that was "
-    "given: not an empty list",
-    "stays_unequal": "where neither of two different dice can be played, there is still one "
-    "position, the one that was given: not an empty list",
+    "stays": _EMPTY,
+    "stays_unequal": _EMPTY,
     "lands": "a checker lands on a blocked point: no die may be played that leads there",
     "outside": "checkers are borne off while another one is not yet home: first all of them come "
     "to the points 1, 2 and 3",

@@ -68,15 +68,9 @@ def turns() -> tuple[Case, ...]:
         _turn([8], (2, 3), [3], [[5]], "only one of two dice can be played"),
         # 9 - 2 = 7 and 9 - 1 = 8 are blocked, so nothing can be played.
         _turn([9, 4, 1], (2, 1), [7, 8], [[9, 4, 1]], "one on the bar cannot enter"),
-        # 4 - 2 = 2, then 2 - 1 = 1 or off from 1. Or 4 - 1 = 3, then off from 2, or 3 - 2 = 1; the
-        # 2 is higher than 1 needs, and 3 is the rearmost.
-        _turn(
-            [4, 2, 1],
-            (2, 1),
-            [],
-            [[2, 2], [3, 1], [2, 1, 1]],
-            "bearing off after the last one has come home",
-        ),
+        # 3 off from 3, then 1 off from 1, or 2 - 1 = 1. Or 3 - 1 = 2, and then 2 is the rearmost: off
+        # from there by the 3, which is higher than needed.
+        _turn([3, 2, 1], (1, 3), [], [[2], [1, 1], [2, 1]], "all checkers are home"),
         # 4 - 1 = 3, then off from 3, the rearmost, by the 4. After any other 1 the 4 is not home.
         _turn([4, 3, 2], (1, 4), [], [[3, 2]], "one checker is not yet home"),
         # 9 - 1 - 1 - 1 = 6; 5 is blocked, and nobody bears off: three steps.

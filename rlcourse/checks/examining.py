@@ -73,7 +73,8 @@ def _examined(
             return _without_answer(task, none.args[0], len(cases))
     if total.score == 1.0:
         return Result(task.name, Outcome.RIGHT, 1.0, "", "", float(task.points))
-    message = " Or: ".join(map(task.words, total.fits or (total.mistake,)))
+    names = total.fits or (total.mistake,)
+    message = " Or: ".join(dict.fromkeys(map(task.words, names)))
     points = task.points * total.score
     return Result(
         task.name,

@@ -11,6 +11,12 @@ from rlcourse.checks.visible import read_slips
 
 # --- try_routes -----------------------------------------------------------------------------------
 
+# Two mistakes that are one to the student.
+_UNDER_THE_ROOT = (
+    "under the root ln N is divided by n, neither multiplied by it nor n by ln N: a route that was "
+    "taken rarely gets the larger bonus"
+)
+
 ROUTES_MISTAKES = {
     "rewards": "the highest cost is taken for the best: these are minutes, fewer are better",
     "wrong_side": "the bonus is on the wrong side: added to a cost it makes a little-known route "
@@ -21,10 +27,8 @@ ROUTES_MISTAKES = {
     "twice": "a 2 stands before the logarithm, as in UCB1 of the textbooks: here the bonus has c "
     "alone",
     "own_log": "the logarithm is that of all trips so far, not that of the trips on this route",
-    "upside_down": "the fraction under the root is upside down: ln N / n, so that a route that was "
-    "taken rarely gets the larger bonus",
-    "times": "under the root ln N is multiplied by n: it is divided, so that a route that was "
-    "taken rarely gets the larger bonus",
+    "upside_down": _UNDER_THE_ROOT,
+    "times": _UNDER_THE_ROOT,
     "no_root": "the root is missing: c times the square root of ln N / n",
     "short_root": "the root covers ln N alone: it covers the whole fraction ln N / n",
     "today": "N counts today's trip as well: today nobody has gone yet",

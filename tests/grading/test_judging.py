@@ -5,6 +5,7 @@ of the test of distribution.
 import random
 import secrets
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -124,6 +125,12 @@ def test_two_mistakes_that_explain_everything_are_both_told():
     case = Case((), Key(2.0, {"half": 1.0, "less": 1.0, "third": 0.7}))
     result = examine(task_of("half", "less", "third"), [case], lambda case: Reply("answer", 1.0))
     assert (result.mistake, result.message) == ("half", "words of half Or: words of less")
+
+
+def test_mistakes_of_one_sentence_are_told_once():
+    case = Case((), Key(2.0, {"half": 1.0, "less": 1.0}))
+    task = replace(task_of("half", "less"), mistakes=dict.fromkeys(("half", "less"), "words"))
+    assert examine(task, [case], lambda case: Reply("answer", 1.0)).message == "words"
 
 
 def test_what_a_task_does_not_list_is_named_where_none_of_its_mistakes_explains_the_answer():
