@@ -62,19 +62,31 @@ def turns() -> tuple[Case, ...]:
     A position is written by the points that hold a checker; 9 is the bar.
     """
     return (
-        # 9 - 4 = 5, 5 - 4 = 1, then off from 3 and from 2, the rearmost each time.
-        _turn([9, 3, 2], (4, 4), [], [[1]], "a double, one on the bar"),
+        # 9 - 1 = 8, where 7 is blocked, and nobody bears off: three steps from 3, 3, 3.
+        _turn(
+            [9, 8, 3, 3, 3],
+            (1, 1),
+            [7],
+            [[8, 8, 2, 2, 2], [8, 8, 3, 2, 1]],
+            "a double, one on the bar",
+        ),
         # 8 - 3 = 5 or 8 - 2 = 6, and 3 is blocked for the other die: the higher one counts.
         _turn([8], (2, 3), [3], [[5]], "only one of two dice can be played"),
         # 9 - 2 = 7 and 9 - 1 = 8 are blocked, so nothing can be played.
         _turn([9, 4, 1], (2, 1), [7, 8], [[9, 4, 1]], "one on the bar cannot enter"),
-        # 3 off from 3, then 1 off from 1, or 2 - 1 = 1. Or 3 - 1 = 2, and then 2 is the rearmost: off
-        # from there by the 3, which is higher than needed.
-        _turn([3, 2, 1], (1, 3), [], [[2], [1, 1], [2, 1]], "all checkers are home"),
-        # 4 - 1 = 3, then off from 3, the rearmost, by the 4. After any other 1 the 4 is not home.
-        _turn([4, 3, 2], (1, 4), [], [[3, 2]], "one checker is not yet home"),
-        # 9 - 1 - 1 - 1 = 6; 5 is blocked, and nobody bears off: three steps.
-        _turn([9, 6, 1], (1, 1), [2, 5], [[6, 6, 1]], "a double that gets stuck"),
+        # 4 - 2 = 2, then 2 - 1 = 1 or off from 1. Or 4 - 1 = 3, then off from 2, or 3 - 2 = 1; the
+        # 2 is higher than 1 needs, and 3 is the rearmost.
+        _turn(
+            [4, 2, 1],
+            (2, 1),
+            [],
+            [[2, 2], [3, 1], [2, 1, 1]],
+            "bearing off after the last one has come home",
+        ),
+        # 4 - 2 = 2, then off from 3, the rearmost, by the 4. After 3 - 2 = 1 the 4 is not home.
+        _turn([4, 3], (2, 4), [], [[2]], "one checker is not yet home"),
+        # 9 - 4 = 5, 5 - 4 = 1, then off: three steps, and nothing is left for the fourth.
+        _turn([9], (4, 4), [], [[]], "a double for the last checker"),
     )
 
 

@@ -145,8 +145,8 @@ def _kinds(array: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
         yield from ((f"is {value}", array == value) for value in SMALL)
     if array.ndim == 1 and array.dtype.kind in "biu":
         same = array[1:] == array[:-1]
-        yield "is the same one place later", np.append(same, False)
-        yield "is another one place later", np.append(~same, False)
+        yield "is the same in the next place", np.append(same, False)
+        yield "changes in the next place", np.append(~same, False)
 
 
 def _signs(array: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:

@@ -71,8 +71,9 @@ def legal_turns(
     "four_or_two" (times a double is played), "higher_only" (the position stays where the higher of
     two dice cannot be played), "begins_high" (with the higher die where it can), "before_turn" (all
     home is asked before the turn alone), "rearmost_exact" (every die bears off from the rearmost
-    alone), "low_first", "home_of_4", "bar_8", "enters" (on the point of the die) and
-    "through_blocked" (one checker plays both dice over a blocked point).
+    alone), "one_outside" (bears off while a single checker is not yet home), "low_first",
+    "home_of_4", "bar_8", "enters" (on the point of the die) and "through_blocked" (one checker
+    plays both dice over a blocked point).
     """
     bugs = (
         {"two", "lower", "any_off"}
@@ -262,7 +263,7 @@ def _steps(
         home = HOME + ("home_of_4" in bugs)
         if goal <= 0 and (
             "no_off" in bugs
-            or (any(position[home:]) and "outside" not in bugs)
+            or (sum(position[home:]) > ("one_outside" in bugs) and "outside" not in bugs)
             or ("rearmost_exact" in bugs and sum(position[point:HOME]) > 0)
             or (goal < 0 and _held_back(position, point, die, bugs))
         ):
