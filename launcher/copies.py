@@ -93,9 +93,8 @@ class Copies:
 
     def save(self) -> None:
         """Write the manifest."""
-        write_atomically(
-            self.my / MANIFEST, json.dumps(self.manifest, indent=1, sort_keys=True).encode()
-        )
+        entries = json.dumps(self.manifest, indent=1, sort_keys=True)
+        write_atomically(self.my / MANIFEST, entries)
 
     def course_files(self) -> list[str]:
         """Relative paths (with /) of what the course hands out."""
@@ -125,11 +124,12 @@ class Copies:
         the pictures that it shows. Returns where it lies.
         """
         stamp = time.strftime("%Y-%m-%d_%H%M%S", moment or time.localtime())
-        data, number = (self.my / name).read_bytes(), 1
-        while (
-            target := self.my / "backups" / (stamp + (f"-{number}" if number > 1 else "")) / name
-        ).exists():
-            number += 1
+        data = (self.my / name).read_bytes()
+        for number in count(1):
+            folder = stamp if number == 1 else f"{stamp}-{number}"
+            target = self.my / "backups" / folder / name
+            if not target.exists():
+                break
         write_atomically(target, data)
         for picture in {match.decode() for match in PICTURE.findall(data)}:
             mine, beside = (self.my / name).parent / picture, target.parent / picture
@@ -169,13 +169,12 @@ class Copies:
         done: dict[str, list[str]] = {"new": self.bring_missing(), "replaced": [], "beside": []}
         for name in self.course_files():
             course, mine = (self.root / name).read_bytes(), (self.my / name).read_bytes()
-            entry = self.manifest.get(name, {})
             if course == mine:
                 self.manifest[name] = fingerprints(name, course)
             elif not self._is_news(name):
                 continue
             elif not self.changed(name):
-                if digest(mine) != entry.get("bytes"):
+                if digest(mine) != self.manifest[name]["bytes"]:
                     self.backup(name)
                 self.copy(name)
                 done["replaced"].append(name)
@@ -196,7 +195,7 @@ class Copies:
         except (OSError, ValueError, TypeError):
             entries = []
         entries.append({"time": time.strftime("%Y-%m-%dT%H:%M:%S%z"), **done})
-        write_atomically(path, json.dumps(entries, indent=1).encode())
+        write_atomically(path, json.dumps(entries, indent=1))
 
     def _lay_beside(self, name: str, course: bytes) -> str:
         """Put the new version next to a file that stays; an older offer with writing stays too."""
