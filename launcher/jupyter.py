@@ -67,8 +67,8 @@ def lay_windows(python: Path, my: Path, variables: dict[str, str]) -> None:
         subprocess.run(call, cwd=my, env=variables, capture_output=True, check=False)
 
 
-def open_lab(python: Path, my: Path, *, port: int, host: str, browser: bool) -> int:
-    """Run JupyterLab until it ends. Returns its exit code.
+def open_lab(python: Path, my: Path, call: list[str]) -> int:
+    """Run JupyterLab, by its `command`, until it ends. Returns its exit code.
 
     If it ends at once with an error, it is started a second time without the user's own Jupyter
     settings, which are the usual reason.
@@ -82,7 +82,6 @@ def open_lab(python: Path, my: Path, *, port: int, host: str, browser: bool) -> 
         filter(None, [str(SETTINGS), os.environ.get("JUPYTER_CONFIG_PATH")])
     )
     lay_windows(python, my, variables)
-    call = command(python, my, port, host, browser)
     for attempt in (1, 2):
         began = time.monotonic()
         code, interrupted = wait(subprocess.Popen(call, cwd=my, env=variables))

@@ -123,9 +123,9 @@ def lab(options: argparse.Namespace) -> int:
         "python start.py rlcourse hand-in 1  hands sheet 1 in."
     )
     say("Starting JupyterLab. To stop it press Ctrl-C here and answer y.")
-    return jupyter.open_lab(
-        python, copies.my, port=options.port, host=options.host, browser=not options.no_browser
-    )
+    browser = not options.no_browser
+    command = jupyter.command(python, copies.my, options.port, options.host, browser)
+    return jupyter.open_lab(python, copies.my, command)
 
 
 def handed_on(python: Path, arguments: list[str], folder: Path | None = None) -> int:

@@ -397,7 +397,7 @@ def test_jupyterlab_that_dies_at_once_is_tried_once_without_the_users_settings(
     monkeypatch.delenv("JUPYTER_CONFIG_DIR", raising=False)
     monkeypatch.setattr(jupyter.subprocess, "Popen", Process)
     monkeypatch.setattr(jupyter.time, "monotonic", lambda: clock[0])
-    assert jupyter.open_lab(Path("py"), tmp_path, port=1, host="h", browser=True) == result
+    assert jupyter.open_lab(Path("py"), tmp_path, ["py"]) == result
     assert started == [None, str(tmp_path / ".jupyter")][:attempts]
 
 
