@@ -173,24 +173,6 @@ def build(wheels: Path | None, anyway: bool) -> None:
     uv.install(python, wheels)
 
 
-def update_packages(python: Path, wheels: Path | None) -> bool:
-    """Install what differs from the lock.
-
-    False if that failed before anything changed: the old ones go on serving.
-    """
-    try:
-        uv.fetch(python, wheels)
-        (VENV / INSTALLING).write_text(packages(VENV), encoding="utf-8")
-        uv.install(python, wheels)
-    except Stop as stop:
-        if not works(VENV) or not read_stamp(VENV):
-            raise
-        (VENV / INSTALLING).unlink(missing_ok=True)
-        say(f"{stop}\n\nThe packages of before are untouched, so the course starts with those.\n")
-        return False
-    return True
-
-
 def own_environment(wheels: Path | None, anyway: bool) -> None:
     """Make .venv ready, doing only what is missing."""
     python, stamp, goal = python_of(VENV), read_stamp(VENV), wanted()
@@ -198,7 +180,16 @@ def own_environment(wheels: Path | None, anyway: bool) -> None:
         build(wheels, anyway)
     elif stamp.get("lock") != goal["lock"]:
         say("Comparing the packages with the course's list, and bringing those that differ ...")
-        if not update_packages(python, wheels):
+        try:
+            uv.fetch(python, wheels)
+            (VENV / INSTALLING).write_text(packages(VENV), encoding="utf-8")
+            uv.install(python, wheels)
+        except Stop as stop:
+            # Where nothing has changed yet, the packages of before go on serving.
+            if not works(VENV) or not stamp:
+                raise
+            (VENV / INSTALLING).unlink(missing_ok=True)
+            say(f"{stop}\n\nThe packages of before are untouched: the course starts with those.\n")
             return
     elif stamp.get("root") != goal["root"]:
         say("The course's folder was moved: its environment is put right.")
