@@ -20,7 +20,6 @@ from rlcourse.atomic import write_atomically
 PARTS = ("notebooks", "exercises")
 MANIFEST = ".manifest.json"
 UPDATES = ".updates.json"  # what each `update` did, for rlcourse/progress.py
-PASSED_OVER = {"__pycache__", ".ipynb_checkpoints"}
 # The tasks of a sheet are read in the course's folder: a copy would only look as if it counted.
 TASKS = re.compile(r"exercises/\d\d/([^/]+\.py|visible\.json)")
 # Name that the course has dropped -> the names that took its place. A student's copy stays.
@@ -63,8 +62,7 @@ def fingerprints(name: str, data: bytes) -> dict[str, str]:
 
 def _means(asked: str, name: str) -> bool:
     """Whether `asked` is this notebook's path or name, or the start of either up to "_"."""
-    short = name.rsplit("/", 1)[-1]
-    return asked in (name, short) or name.startswith(asked + "_") or short.startswith(asked + "_")
+    return f"/{asked}_" in f"/{name.removesuffix('.ipynb')}_"
 
 
 class Copies:
@@ -102,7 +100,7 @@ class Copies:
         for part in PARTS:
             for path in sorted((self.root / part).rglob("*")):
                 names = path.relative_to(self.root).parts
-                hidden = any(name.startswith(".") or name in PASSED_OVER for name in names)
+                hidden = any(name.startswith((".", "__pycache__")) for name in names)
                 name = "/".join(names)
                 if path.is_file() and not hidden and not TASKS.fullmatch(name):
                     files.append(name)
@@ -218,26 +216,16 @@ class Copies:
         notebook's name.
         """
         names = self.course_files()
-        asked = (
-            wanted.replace("\\", "/")
-            .removeprefix("./")
-            .strip("/")
-            .removeprefix("my/")
-            .removesuffix(".ipynb")
-        )
+        asked = wanted.replace("\\", "/").strip("./").removeprefix("my/").removesuffix(".ipynb")
         if asked in names:
             return [asked]
-        if not any(name.startswith(asked) for name in names):  # "1", "sheet 1", "exercises/1"
-            asked = re.sub(
-                r"(?<!\d)(\d)(?!\d)",
-                r"0\1",
-                re.sub(r"^sheet *", "exercises/", asked, flags=re.IGNORECASE),
-            )
+        asked = re.sub("(?i)^sheet *", "exercises/", asked)
+        asked = re.sub(r"\b(\d)(?!\d)", r"0\1", asked)  # "1", "6a", "exercises/1"
         folder = [name for name in names if name.startswith(asked + "/")]
         notebooks = [name for name in names if name.endswith(".ipynb")]
-        meant = folder or [name for name in notebooks if _means(asked, name.removesuffix(".ipynb"))]
+        meant = folder or [name for name in notebooks if _means(asked, name)]
         for old, successors in SUCCESSORS.items():
-            if _means(asked, old.removesuffix(".ipynb")):
+            if _means(asked, old):
                 meant += [name for name in successors if name in names and name not in meant]
         listed = "\n".join("    python start.py reset " + name for name in meant or notebooks)
         if not meant:

@@ -254,6 +254,12 @@ def test_the_ways_to_name_a_sheet(course: Path, asked: str) -> None:
     assert Copies(course).find(asked) == [SHEET]
 
 
+def test_a_digit_inside_a_name_is_no_number_of_a_sheet(course: Path) -> None:
+    put(course / "exercises/51/51_go_5x5.ipynb", notebook("# a teacher's own"))
+    for asked in ("51_go_5x5", "exercises/51/51_go_5x5.ipynb"):
+        assert Copies(course).find(asked) == ["exercises/51/51_go_5x5.ipynb"]
+
+
 @pytest.mark.parametrize("asked", ["", "7", "../launcher", "play", "exercises/3", "sheet 3"])
 def test_an_unknown_name_lists_what_there_is(course: Path, asked: str) -> None:
     with pytest.raises(Stop, match="There is no notebook or sheet named"):
