@@ -68,6 +68,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("grading_seed", range(metafunc.config.getoption("--seeds")))
 
 
+@pytest.fixture(autouse=True)
+def no_figure_left_open() -> Iterator[None]:
+    """No test draws into a figure that another one left open."""
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
+
+
 # About how long a test with this mark takes on a slow machine; any other takes half a second.
 MARKED_SECONDS = {"long": 30.0, "slow": 5.0}
 

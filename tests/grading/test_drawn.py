@@ -28,7 +28,6 @@ def backend(request):
     before = mpl.get_backend()
     plt.switch_backend(request.param)
     yield
-    plt.close("all")
     plt.switch_backend(before)
 
 
