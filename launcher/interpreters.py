@@ -66,14 +66,14 @@ def numbers(python):
 
 def why_not(python, system=sys.platform):
     """Why the course cannot use `python` (a sentence), or None if it can."""
-    name = "Python " + ".".join(str(n) for n in python.version)
+    name = "Python " + numbers(python)
     machine = python.machine.lower()
     if python.version[:2] < OLDEST:
         return name + " is too old: " + NEEDED
     if python.version[:2] > NEWEST:
         return name + " is too new, as TensorFlow is not built for it yet: " + NEEDED
     if python.bits != 64:
-        return name + " is a 32-bit program; TensorFlow exists for 64-bit Python only."
+        return name + " does not do: TensorFlow exists for 64-bit Python only."
     if python.kind != "cpython":
         return name + " is " + python.kind + "; the course needs the usual CPython."
     if python.threads == "free":
@@ -152,19 +152,17 @@ def advice(here, trouble, elsewhere, arguments):
     """The whole message for someone who started the course with a Python that cannot run it."""
     lines = [trouble, "(The course was started with %s.)" % here.path, ""]
     good = [python for python in elsewhere if why_not(python) is None]
-    rest = [python for python in elsewhere if why_not(python) is not None]
     if good:
         lines.append("On this computer these would do:")
         lines += ["    %s   %s" % (numbers(python), python.path) for python in good]
         lines += ["", "Start again with:", "    " + command_for(good[0], arguments)]
+        return "\n".join(lines)
+    if elsewhere:
+        found = ", ".join(numbers(python) for python in elsewhere)
+        lines.append("Also found, but no help: " + found + ".")
     else:
-        if rest:
-            lines.append(
-                "Also found, but no help: " + ", ".join(numbers(python) for python in rest) + "."
-            )
-        else:
-            lines.append("No other Python was found on this computer.")
-        lines.append(how_to_install())
+        lines.append("No other Python was found on this computer.")
+    lines.append(how_to_install())
     return "\n".join(lines)
 
 
