@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -52,12 +53,9 @@ def path_trouble(folder: str, long_paths: bool, cloud: list[str]) -> str | None:
 
     folder: where start.py lies. cloud: the folders that OneDrive keeps in step.
     """
-    lower = folder.lower().replace("/", "\\")
-    parts = lower.split("\\")
-    synced = [root.lower().rstrip("\\") for root in cloud if root]
-    if any(part == "onedrive" or part.startswith("onedrive - ") for part in parts) or any(
-        lower == root or lower.startswith(root + "\\") for root in synced
-    ):
+    lower = folder.lower().replace("/", "\\") + "\\"
+    synced = tuple(root.lower().rstrip("\\") + "\\" for root in cloud if root)
+    if re.search(r"\\onedrive( - [^\\]*)?\\", lower) or lower.startswith(synced):
         return (
             f"The course lies in a OneDrive folder ({folder}). OneDrive would upload 2 GB of "
             "packages and lock files while they are being installed. Move the course's folder out "
