@@ -96,8 +96,8 @@ def works(venv: Path) -> bool:
 
 def in_step(prefix: Path) -> bool:
     """Whether the stamp says what it must, and nothing was begun since."""
-    stamp, goal = read_stamp(prefix), wanted()
-    return {key: stamp.get(key) for key in goal} == goal and not (prefix / INSTALLING).exists()
+    says_it = wanted().items() <= read_stamp(prefix).items()
+    return says_it and not (prefix / INSTALLING).exists()
 
 
 def ready() -> bool:
