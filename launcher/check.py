@@ -61,15 +61,13 @@ def kernels_trouble(prefix: Path) -> str | None:
 
 def copies(mine: Copies) -> tuple[str | None, str]:
     """A sentence when my/ lacks a file, else None; and what to say where it lacks none."""
-    missing = [name for name in mine.course_files() if not (mine.my / name).exists()]
-    lacks = (
-        f"my/ lacks {counted(len(missing), 'file')} of the course: python start.py lab brings them."
-    )
-    newer = f"newer versions of {counted(len(mine.waiting()), 'file')} wait"
-    fine = "my/ has every notebook and sheet."
-    if mine.waiting():
-        fine = f"my/ is complete; {newer}: python start.py update brings them."
-    return (lacks if missing else None), fine
+    if missing := mine.missing():
+        lacks = f"my/ lacks {counted(len(missing), 'file')} of the course"
+        return f"{lacks}: python start.py lab brings them.", ""
+    if waiting := mine.waiting():
+        newer = f"newer versions of {counted(len(waiting), 'file')} wait"
+        return None, f"my/ is complete; {newer}: python start.py update brings them."
+    return None, "my/ has every notebook and sheet."
 
 
 def report(root: Path) -> int:

@@ -135,9 +135,13 @@ class Copies:
                 write_atomically(beside, mine.read_bytes())
         return target
 
+    def missing(self) -> list[str]:
+        """Names of what is not in my/ yet."""
+        return [name for name in self.course_files() if not (self.my / name).exists()]
+
     def bring_missing(self) -> list[str]:
-        """Copy what is not in my/ yet. Nothing that is there is touched. Returns the names."""
-        missing = [name for name in self.course_files() if not (self.my / name).exists()]
+        """Copy what is missing. Nothing that is there is touched. Returns the names."""
+        missing = self.missing()
         for name in missing:
             self.copy(name)
         if missing:
