@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -79,21 +80,20 @@ def call(command: list[str], what_to_do: str, variables: dict[str, str] | None =
                 stderr=output,
                 close_fds=False,
             )
+        code = None
         try:
-            while process.poll() is None:
-                try:
-                    process.wait(pause)
-                except subprocess.TimeoutExpired:
-                    minutes, seconds = divmod(int(time.monotonic() - began), 60)
-                    doing = under_way(log.read_text(encoding="utf-8", errors="replace"))
-                    say_in_passing(f"  {minutes}:{seconds:02}  {doing}")
+            while code is None:
+                with suppress(subprocess.TimeoutExpired):
+                    code = process.wait(pause)
+                printed = log.read_text(encoding="utf-8", errors="replace")
+                minutes, seconds = divmod(int(time.monotonic() - began), 60)
+                doing = f"  {minutes}:{seconds:02}  {under_way(printed)}"
+                say_in_passing(doing if code is None else "")
         finally:
             process.kill()  # after Ctrl-C; one that has ended is not touched
             process.wait()
-        printed = log.read_text(encoding="utf-8", errors="replace")
-    say_in_passing("")
     for line in printed.splitlines():
-        if process.returncode != 0 or not ONE_OF_MANY.match(line):
+        if code or not ONE_OF_MANY.match(line):
             say(line)
-    if process.returncode != 0:
+    if code:
         raise Stop(what_to_do)
