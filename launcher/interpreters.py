@@ -111,9 +111,7 @@ def others(here):
     pythons = {}
     for python in map(ask, commands()):
         if python is not None and python.path != here.path:
-            pythons.setdefault(
-                (python.version, python.bits, python.threads, python.machine), python
-            )
+            pythons.setdefault(python._replace(path=None), python)
     return sorted(pythons.values(), key=lambda python: python.version, reverse=True)
 
 
