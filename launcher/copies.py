@@ -85,7 +85,7 @@ class Copies:
         """
         try:
             entries = json.loads((self.my / MANIFEST).read_text(encoding="utf-8"))
-            return {str(name): dict(entry) for name, entry in entries.items()}
+            return {name: dict(entry) for name, entry in entries.items()}
         except (OSError, ValueError, AttributeError, TypeError):
             return {}
 
