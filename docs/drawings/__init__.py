@@ -37,6 +37,8 @@ DRAWINGS = {
     "backgammon-units": backgammon.units,
     "afterstates": backgammon.afterstates,
     "backpropagation": networks.backpropagation,
+    "two-states": networks.two_states,
+    "deep-q-layers": networks.deep_q_layers,
     "dqn": networks.dqn,
     "convolution": networks.convolution,
     "planes": go.planes,

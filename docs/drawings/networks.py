@@ -1,5 +1,5 @@
-"""Drawings of networks: a backward pass, the flow of DQN, a convolution, two heads, a residual
-block.
+"""Drawings of networks: a backward pass, two states that share a weight, the layers and the flow
+of DQN, a convolution, two heads, a residual block.
 """
 
 from itertools import pairwise
@@ -55,6 +55,63 @@ def backpropagation() -> str:
             "0.3, and the target 1 gives the loss L = 0.245. Backward: the slope of L is −0.7 at "
             "y, −0.21 at h, −0.21 at z; so it is −0.7 for u and −0.42 for w. Each slope is the one"
             " behind it times the local derivative of the edge."
+        ),
+    )
+
+
+def two_states() -> str:
+    """Two states that share one weight, after Sutton & Barto (2018) 11.2."""
+    body = [
+        state(90, 40, "A", r=24, fill="first-tint", stroke="first"),
+        arrow((115, 40), (235, 40)),
+        label(175, 22, "reward 0"),
+        state(260, 40, "B", r=24, fill="first-tint", stroke="first"),
+        arrow((285, 40), (405, 40)),
+        label(345, 22, "reward 0"),
+        label(414, 40, "out", anchor="start"),
+        label(90, 86, "V(A) = w"),
+        label(260, 86, "V(B) = 2w"),
+    ]
+    return sheet(
+        106,
+        "".join(body),
+        title="Two states that share a weight",
+        description=(
+            "State A, whose value is the weight w, leads to state B, whose value is 2w, and B leads"
+            " out. Both rewards are 0."
+        ),
+    )
+
+
+def deep_q_layers() -> str:
+    """From ten numbers to nine values: the network of deep Q-learning."""
+    body = [label(52, 20, "10 numbers"), label(478, 20, "9 values")]
+    for row in range(3):
+        for col in range(3):
+            x, y = 24 + 28 * col, 66 + 28 * row
+            body.append(_cell(x, y, 28, "ground"))
+            body.append(label(x, y, "120120000"[3 * row + col]))
+            body.append(_cell(454 + 24 * col, 70 + 24 * row, 24, "good-tint"))
+    body += [_cell(24, 156, 28, "ground"), label(24, 156, "1")]
+    body.append(label(44, 156, "X to move", anchor="start"))
+    body.append(label(180, 20, "embedding"))
+    for row in range(3):
+        body.append(label(144, 66 + 28 * row, str(row), bold=True))
+        for col in range(3):
+            body.append(_cell(168 + 20 * col, 66 + 28 * row, 20, "second-tint"))
+    body.append(label(188, 156, "3 for each"))
+    for x in (290, 384):
+        body.append(box(x, 94, 74, 84, "300\nneurons", fill="first-tint", stroke="first"))
+    body += [arrow((98, 94), (130, 94)), arrow((222, 94), (251, 94)), label(236, 76, "30")]
+    body += [arrow((328, 94), (345, 94)), arrow((422, 94), (440, 94))]
+    return sheet(
+        180,
+        "".join(body),
+        title="The network of deep Q-learning",
+        description=(
+            "Ten numbers, nine for the cells of a board and one for the player to move, are looked "
+            "up in an embedding with three rows of three numbers. The thirty numbers go through "
+            "two layers of 300 neurons to nine values, one for each square."
         ),
     )
 
