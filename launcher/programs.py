@@ -54,10 +54,10 @@ def under_way(printed: str) -> str:
         return "putting the packages in their place"
     begun = re.findall(r"(?m)^Downloading (.+)$", printed)
     if not begun:
-        return printed.strip().rpartition("\n")[2]
-    ended = set(re.findall(r"(?m)^ Downloaded (.+)$", printed))
-    left = [file for file in begun if file.split()[0] not in ended]
-    return ", ".join([f"{len(begun) - len(left)} of {len(begun)} large files are here", *left])
+        return printed.strip().rpartition("\n")[2].strip()
+    ended = re.findall(r"(?m)^ Downloaded (.+)$", printed)
+    left = ", ".join(file for file in begun if file.split()[0] not in ended)
+    return f"{len(ended)} of {len(begun)} large files are here, to come: {left or 'small ones'}"
 
 
 def call(command: list[str], what_to_do: str, variables: dict[str, str] | None = None) -> None:
