@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import sys
 import time
@@ -88,10 +89,10 @@ def works(venv: Path) -> bool:
     if not python_of(venv).exists() or not (venv / "pyvenv.cfg").exists():
         return False
     text = (venv / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
-    settings = dict(line.split(" = ", 1) for line in text.splitlines() if " = " in line)
+    made_from = re.findall(r"(?m)^home = (.+)$", text)
     mark = venv / INSTALLING
     whole = not mark.exists() or mark.read_text(encoding="utf-8") == packages(venv)
-    return whole and Path(settings.get("home", "")).is_dir()
+    return whole and any(Path(folder).is_dir() for folder in made_from)
 
 
 def in_step(prefix: Path) -> bool:
