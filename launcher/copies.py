@@ -114,8 +114,8 @@ class Copies:
 
     def changed(self, name: str) -> bool:
         """Whether the student wrote in this copy since it was made; an unknown file is changed."""
-        entry = self.manifest.get(name)
-        return entry is None or written(name, (self.my / name).read_bytes()) != entry.get("written")
+        copied = self.manifest.get(name, {}).get("written")
+        return written(name, (self.my / name).read_bytes()) != copied
 
     def backup(self, name: str, moment: time.struct_time | None = None) -> Path:
         """Copy the student's file to my/backups/DATE/, never over an older backup, and beside it
