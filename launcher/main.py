@@ -207,13 +207,14 @@ def reset(name: str) -> int:
 
 def run(arguments: list[str]) -> int:
     """Run one command and let its errors through. Returns the exit code."""
-    if arguments[:1] in (["test"], ["style"]) and not (ROOT / "tests").is_dir():
+    word = arguments[0] if arguments else ""
+    if word in ("test", "style") and not (ROOT / "tests").is_dir():
         raise Stop("This copy of the course is for learning: its tests are in the whole course.")
-    if arguments and arguments[0] in HANDED_ON:
-        return command_line([*HANDED_ON[arguments[0]], *arguments[1:]])
+    if word in HANDED_ON:
+        return command_line([*HANDED_ON[word], *arguments[1:]])
     top = parser()
-    if arguments and not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
-        top.error(unknown(arguments[0]))
+    if word and not word.startswith("-") and word not in COMMANDS:
+        top.error(unknown(word))
     options, extra = top.parse_known_args(arguments)
     if extra and options.command != "test":
         top.error(f"not understood: {' '.join(extra)}")
