@@ -11,13 +11,13 @@ class Stop(Exception):
     """
 
 
-def say(text: str = "") -> None:
+def say(text: str = "", end: str = "\n") -> None:
     """Print a line at once, in order with what child processes print.
 
     Characters the terminal lacks become '?'.
     """
     encoding = sys.stdout.encoding or "utf-8"
-    print(text.encode(encoding, "replace").decode(encoding), flush=True)
+    print(text.encode(encoding, "replace").decode(encoding), end=end, flush=True)
 
 
 def say_in_passing(text: str) -> None:
@@ -26,7 +26,7 @@ def say_in_passing(text: str) -> None:
     """
     width = shutil.get_terminal_size().columns - 1
     if sys.stdout.isatty():
-        print("\r" + text[:width].ljust(width) + "\r", end="", flush=True)
+        say("\r" + text[:width].ljust(width), end="\r")
     elif text:
         say(text)
 

@@ -3,6 +3,7 @@ fails ends in plain words.
 """
 
 import hashlib
+import io
 import subprocess
 import sys
 import zipfile
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher import environment, programs, uv
+from launcher import console, environment, programs, uv
 from launcher.console import Stop
 
 HERE = Path(sys.executable)
@@ -181,6 +182,16 @@ def test_a_terminal_shows_in_one_line_what_uv_does(
     came = "1 of 2 large files are here, to come: tensorflow (645.2MiB)"
     assert any(came in line for line in passing)
     assert {len(line) for line in passing if line} == {69} and passing[-1].strip() == ""
+
+
+def test_a_terminal_that_lacks_a_letter_of_a_folder_shows_a_question_mark(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    terminal = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdout", terminal)
+    console.say_in_passing("environment at Zoë")
+    assert b"environment at Zo?" in terminal.buffer.getvalue()
 
 
 @pytest.mark.parametrize(
