@@ -157,9 +157,9 @@ class Copies:
         ]
 
     def _is_news(self, name: str) -> bool:
-        course, mine = (self.root / name).read_bytes(), (self.my / name).read_bytes()
-        entry = self.manifest.get(name, {})
-        return course != mine and digest(course) not in (entry.get("bytes"), entry.get("offered"))
+        entry, mine = self.manifest.get(name, {}), digest((self.my / name).read_bytes())
+        known = (mine, entry.get("bytes"), entry.get("offered"))
+        return digest((self.root / name).read_bytes()) not in known
 
     def update(self) -> dict[str, list[str]]:
         """Bring every file of my/ to the course's version, but leave those the student wrote in.
