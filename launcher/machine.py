@@ -87,7 +87,7 @@ def venv_trouble() -> str | None:
     missing = [name for name in ("venv", "ensurepip") if importlib.util.find_spec(name) is None]
     if not missing:
         return None
-    version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    version = "{}.{}".format(*sys.version_info)
     return (
         f"This Python ({sys.executable}) has no module {' and no '.join(missing)}, so it cannot "
         "make an environment. On Debian and Ubuntu type   sudo apt install "
