@@ -72,8 +72,8 @@ def read_stamp(prefix: Path) -> dict[str, str]:
 
 
 def write_stamp(prefix: Path, stamp: dict[str, str]) -> None:
-    """Replace the stamp in one step."""
-    write_atomically(prefix / STAMP, json.dumps(stamp, indent=1))
+    """Add to the stamp, in one step."""
+    write_atomically(prefix / STAMP, json.dumps({**read_stamp(prefix), **stamp}, indent=1))
 
 
 def packages(venv: Path) -> str:
@@ -202,7 +202,7 @@ def connect(python: Path, prefix: Path) -> None:
     """Make `import rlcourse` mean this folder, and write the stamp."""
     uv.install_course(python)
     (prefix / INSTALLING).unlink(missing_ok=True)
-    write_stamp(prefix, {**read_stamp(prefix), **wanted()})
+    write_stamp(prefix, wanted())
 
 
 def warm(python: Path, prefix: Path) -> None:
@@ -210,8 +210,8 @@ def warm(python: Path, prefix: Path) -> None:
 
     A failure costs time later, no more.
     """
-    stamp, now = read_stamp(prefix), sources()
-    if stamp.get("warmed") == now:
+    now = sources()
+    if read_stamp(prefix).get("warmed") == now:
         return
     say("Compiling the rules of the games (once, about half a minute) ...")
     command = [str(python), "-u", "-m", "rlcourse.warm"]  # -u: each step is seen when it is done
@@ -221,7 +221,7 @@ def warm(python: Path, prefix: Path) -> None:
     except Stop as stop:
         say(str(stop))
     else:
-        write_stamp(prefix, {**stamp, "warmed": now})
+        write_stamp(prefix, {"warmed": now})
 
 
 def prepare(wheels: Path | None = None, anyway: bool = False) -> Path:
