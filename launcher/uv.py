@@ -56,9 +56,11 @@ def pip_settings(listed: str) -> dict[str, str]:
     """What pip goes by, from the lines of `pip config list`: general settings, then those of
     installing, then variables.
     """
-    lines = re.findall(r"(?m)^(global|install|:env:)\.([a-z-]+)=(.*)$", listed)
-    lines.sort(key=lambda line: ("global", "install", ":env:").index(line[0]))
-    return {name: " ".join(ast.literal_eval(text).split()) for _, name, text in lines}
+    settings = {}
+    for part in ("global", "install", ":env:"):
+        for name, text in re.findall(rf"(?m)^{part}\.([a-z-]+)=(.*)$", listed):
+            settings[name] = " ".join(ast.literal_eval(text).split())
+    return settings
 
 
 def variables_for(settings: dict[str, str], variables: dict[str, str]) -> dict[str, str]:
