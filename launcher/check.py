@@ -41,7 +41,7 @@ def packages_trouble(python: Path, prefix: Path) -> str | None:
     """
     if not environment.read_stamp(prefix) and not python.exists():
         return "The packages are not installed yet: python start.py lab does it."
-    if prefix == environment.VENV and not environment.works(prefix):
+    if prefix == environment.VENV and not environment.works():
         return "The environment .venv is damaged or half made: python start.py lab builds it anew."
     if not uv.is_exact(python):
         return "The packages are not those of the lock: python start.py lab puts that right."

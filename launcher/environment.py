@@ -82,16 +82,16 @@ def packages(venv: Path) -> str:
     return "\n".join(sorted(path.name for path in venv.glob(f"{inside}/*.dist-info")))
 
 
-def works(venv: Path) -> bool:
-    """Whether the environment's Python is there, so is the Python it was made from, and no
+def works() -> bool:
+    """Whether the Python of .venv is there, so is the Python it was made from, and no
     installation broke off in it.
     """
-    if not python_of(venv).exists() or not (venv / "pyvenv.cfg").exists():
+    if not python_of(VENV).exists() or not (VENV / "pyvenv.cfg").exists():
         return False
-    text = (venv / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
+    text = (VENV / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
     made_from = re.findall(r"(?m)^home = (.+)$", text)
-    mark = venv / INSTALLING
-    whole = not mark.exists() or mark.read_text(encoding="utf-8") == packages(venv)
+    mark = VENV / INSTALLING
+    whole = not mark.exists() or mark.read_text(encoding="utf-8") == packages(VENV)
     return whole and any(Path(folder).is_dir() for folder in made_from)
 
 
@@ -103,7 +103,7 @@ def in_step(prefix: Path) -> bool:
 
 def ready() -> bool:
     """Whether .venv can be used as it is."""
-    return in_step(VENV) and works(VENV)
+    return in_step(VENV) and works()
 
 
 def active_environment() -> Path | None:
@@ -130,14 +130,14 @@ def alone() -> Iterator[None]:
         yield
 
 
-def empty_folder(folder: Path) -> None:
-    """Delete what is in the folder, not the folder: it may be a link to a larger disk."""
-    if Path(sys.prefix).exists() and os.path.samefile(sys.prefix, folder):
+def empty_venv() -> None:
+    """Delete what is in .venv, not the folder: it may be a link to a larger disk."""
+    if Path(sys.prefix).exists() and os.path.samefile(sys.prefix, VENV):
         raise Stop(
             "The environment .venv must be built anew, and it is active here. "
             "Type   deactivate   first."
         )
-    for path in folder.iterdir():
+    for path in VENV.iterdir():
         try:
             if path.name != HELD:
                 shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
@@ -149,10 +149,10 @@ def empty_folder(folder: Path) -> None:
             ) from error
 
 
-def make_venv(venv: Path) -> None:
-    """Make (or put right) an environment with pip in it. Raises Stop in plain words."""
-    command = [sys.executable, "-m", "venv", str(venv)]
-    call(command, f"Python could not make the environment {venv} (see above).")
+def make_venv() -> None:
+    """Make .venv (or put it right), with pip in it. Raises Stop in plain words."""
+    command = [sys.executable, "-m", "venv", str(VENV)]
+    call(command, f"Python could not make the environment {VENV} (see above).")
 
 
 def build(wheels: Path | None, anyway: bool) -> None:
@@ -165,9 +165,9 @@ def build(wheels: Path | None, anyway: bool) -> None:
     machine.require_room(ROOT, anyway)
     version = platform.python_version()
     say(f"Setting up the course with Python {version} (once; a few minutes, 2.6 GB in .venv).")
-    empty_folder(VENV)
+    empty_venv()
     (VENV / INSTALLING).write_text("building", encoding="utf-8")
-    make_venv(VENV)
+    make_venv()
     python = python_of(VENV)
     say("Fetching uv, which installs the packages" + (f" from {wheels}" if wheels else "") + " ...")
     uv.fetch(python, wheels)
@@ -177,7 +177,7 @@ def build(wheels: Path | None, anyway: bool) -> None:
 def own_environment(wheels: Path | None, anyway: bool) -> None:
     """Make .venv ready, doing only what is missing."""
     python, stamp, goal = python_of(VENV), read_stamp(VENV), wanted()
-    if not works(VENV):
+    if not works():
         build(wheels, anyway)
     elif stamp.get("lock") != goal["lock"]:
         say("Comparing the packages with the course's list, and bringing those that differ ...")
@@ -187,14 +187,14 @@ def own_environment(wheels: Path | None, anyway: bool) -> None:
             uv.install(python, wheels)
         except Stop as stop:
             # Where nothing has changed yet, the packages of before go on serving.
-            if not works(VENV) or not stamp:
+            if not works() or not stamp:
                 raise
             (VENV / INSTALLING).unlink(missing_ok=True)
             say(f"{stop}\n\nThe packages of before are untouched: the course starts with those.\n")
             return
     elif stamp.get("root") != goal["root"]:
         say("The course's folder was moved: its environment is put right.")
-        make_venv(VENV)
+        make_venv()
     connect(python, VENV)
 
 

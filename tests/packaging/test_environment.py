@@ -40,12 +40,12 @@ class Machine:
             (root / name).parent.mkdir(exist_ok=True)
             (root / name).write_text(text)
 
-    def make_venv(self, venv: Path) -> None:
+    def make_venv(self) -> None:
         self.calls.append("venv")
-        python = environment.python_of(venv)
+        python = environment.python_of(self.venv)
         python.parent.mkdir(parents=True, exist_ok=True)
         python.touch()
-        (venv / "pyvenv.cfg").write_text(f"home = {self.root}\nversion = 3.12.1\n")
+        (self.venv / "pyvenv.cfg").write_text(f"home = {self.root}\nversion = 3.12.1\n")
         self._maybe_fail("venv")
 
     def fetch(self, python: Path, wheels: Path | None) -> None:
@@ -175,7 +175,7 @@ def test_the_environment_of_an_older_launcher_only_gets_what_it_lacks(machine: M
 
 
 def test_an_environment_made_by_hand_is_adopted_not_deleted(machine: Machine) -> None:
-    machine.make_venv(machine.venv)
+    machine.make_venv()
     (machine.venv / "mine").touch()
     assert machine.start() == UPDATED
     assert (machine.venv / "mine").exists()
