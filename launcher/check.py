@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import sys
 from pathlib import Path
 
 from launcher import environment, interpreters, machine, uv
@@ -23,16 +22,6 @@ PROGRAMS = {
 def find_program(name: str) -> str | None:
     """Path of an outside program, or None."""
     return shutil.which(name) or shutil.which(name, path="/usr/games")
-
-
-def environment_in_use() -> tuple[Path, Path]:
-    """Python and prefix that `lab` would use: an active environment with
-    exactly the lock, else .venv.
-    """
-    active, here = environment.active_environment(), Path(sys.executable)
-    if active is not None and uv.is_exact(here):
-        return here, active
-    return environment.python_of(environment.VENV), environment.VENV
 
 
 def packages_trouble(python: Path, prefix: Path) -> str | None:
@@ -73,7 +62,7 @@ def copies(mine: Copies) -> tuple[str | None, str]:
 def report(root: Path) -> int:
     """Print one line for each thing that must be right. Returns 0 if all are, else 1."""
     here = interpreters.this_python()
-    python, prefix = environment_in_use()
+    python, prefix = environment.in_use()
     version = f"Python {interpreters.numbers(here)}, {here.bits}-bit, {here.machine} ({here.path})"
     packages = packages_trouble(python, prefix)
     checked = [

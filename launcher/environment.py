@@ -117,6 +117,16 @@ def active_environment() -> Path | None:
     return prefix if inside else None
 
 
+def in_use() -> tuple[Path, Path]:
+    """Python and prefix for the course: of an active environment with exactly the lock, else of
+    .venv.
+    """
+    active, here = active_environment(), Path(sys.executable)
+    if active is not None and uv.is_exact(here):
+        return here, active
+    return python_of(VENV), VENV
+
+
 @contextmanager
 def alone() -> Iterator[None]:
     """Wait until no other start.py, nor what one that was killed left running, changes .venv."""
@@ -236,21 +246,18 @@ def prepare(wheels: Path | None = None, anyway: bool = False) -> Path:
             f"The folder {wheels} has no wheels (files that end in .whl). See "
             "docs/setup.md on how to fill it."
         )
-    active, here = active_environment(), Path(sys.executable)
-    if active is not None:
-        if uv.is_exact(here):
-            say(f"Using the active environment {active}, which has all packages of the lock.")
-            if not in_step(active):
-                connect(here, active)
-            warm(here, active)
-            return here
-        if not (VENV / STAMP).exists():
-            say(f"The active environment {active} differs from the lock: .venv is used instead.")
-    if not ready():
+    active, (python, prefix) = active_environment(), in_use()
+    if prefix == active:
+        say(f"Using the active environment {active}, which has all packages of the lock.")
+        if not in_step(prefix):
+            connect(python, prefix)
+    elif active is not None and not (VENV / STAMP).exists():
+        say(f"The active environment {active} differs from the lock: .venv is used instead.")
+    if prefix == VENV and not ready():
         if trouble := machine.folder_trouble(ROOT):
             raise Stop(trouble)
         with alone():
             if not ready():
                 own_environment(wheels, anyway)
-    warm(python_of(VENV), VENV)
-    return python_of(VENV)
+    warm(python, prefix)
+    return python
