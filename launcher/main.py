@@ -152,7 +152,8 @@ def test(options: argparse.Namespace, extra: list[str]) -> int:
 
 def trust(copies: Copies, names: list[str]) -> None:
     """Trust fresh copies, where there is an environment that can."""
-    jupyter.trust(environment.python_of(environment.VENV), copies.my, names)
+    python, _ = environment.in_use()
+    jupyter.trust(python, copies.my, names)
 
 
 def say_successors(copies: Copies) -> None:

@@ -16,7 +16,7 @@ from urllib.error import URLError
 import pytest
 
 import start
-from launcher import environment
+from launcher import environment, jupyter
 from launcher import main as launcher_main
 from rlcourse.games import GAME_NAMES
 
@@ -139,8 +139,13 @@ def test_update_brings_what_is_there_and_says_so(
     sheet.parent.mkdir(parents=True)
     shutil.copy(SHEET, sheet)
     monkeypatch.setattr(launcher_main, "ROOT", tmp_path)
+    trusted = []
+    monkeypatch.setattr(jupyter, "trust", lambda python, my, names: trusted.append((python, names)))
     monkeypatch.setattr(environment, "VENV", tmp_path / "none")
+    monkeypatch.setattr(environment, "active_environment", lambda: Path(sys.prefix))
+    monkeypatch.setattr(environment.uv, "is_exact", lambda python: True)
     assert launcher_main.main(["update"]) == 0
+    assert trusted == [(Path(sys.executable), [f"exercises/01/{SHEET.name}"])], "as lab does"
     assert (tmp_path / "my" / "exercises" / "01" / SHEET.name).read_bytes() == SHEET.read_bytes()
     first = capsys.readouterr().out
     assert f"new       my/exercises/01/{SHEET.name}" in first
