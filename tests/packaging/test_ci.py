@@ -268,7 +268,7 @@ def test_system_installs_extras_where_their_tests_run_and_goes_on_without_them(
 ) -> None:
     asked = []
 
-    def install(python: Path, variables: dict, wheels: Path | None, lock: Path) -> None:
+    def install(python: Path, wheels: Path | None, lock: Path) -> None:
         asked.append((wheels, lock))
         if fails:
             raise Stop("no network")
