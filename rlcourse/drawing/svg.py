@@ -195,15 +195,17 @@ def frame(
 def card(width: float, height: float, *parts: str, words: str, label: str) -> Drawing:
     """A drawing on a light ground of its own, which can be read on a dark page as well.
 
-    words: its plain text. label: what a screen reader says of it.
+    One that is wider than COLUMN is shown smaller. words: its plain text. label: what a screen
+    reader says of it.
     """
+    zoom = min(1.0, COLUMN / width)
     svg = tag(
         "svg",
         tag("rect", width=width, height=height, rx=12, fill="#FFFFFF") + "".join(parts),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {width:g} {height:g}",
-        width=float(width),
-        height=float(height),
+        width=zoom * width,
+        height=zoom * height,
         font_family=FONT,
         role="img",
         aria_label=label,
@@ -247,6 +249,7 @@ def fitting(line: str, size: float, width: float, *, bold: bool = False) -> floa
 
 
 LEGEND = 270  # the width of a legend
+COLUMN = 840  # CSS pixels that a cell of JupyterLab has in a window of 1280, files beside it
 
 
 def legend(x: float, y: float, scale: str, reach: float = 1.0) -> str:

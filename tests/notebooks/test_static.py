@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rlcourse.drawing.svg import COLUMN
 from tests.notebooks.execute import WIDGET_VIEW, normalise
 from tests.notebooks.reading import (
     NOTEBOOKS,
@@ -43,6 +44,20 @@ def test_nothing_in_it_differs_from_run_to_run(path):
     assert tidy == notebook, "save it by `python -m tests.notebooks.execute`"
     assert WIDGET_VIEW not in path.read_text(encoding="utf-8")
     assert path.stat().st_size < MOST_BYTES
+
+
+def test_no_drawing_is_wider_than_its_cell(path):
+    """JupyterLab shows an SVG in its own size and cuts what does not fit."""
+    drawings = {
+        cell.id: output["data"]["image/svg+xml"]
+        for cell in code_cells(read(path))
+        for output in cell.outputs
+        if "image/svg+xml" in output.get("data", {})
+    }
+    widths = {
+        name: re.search(r'<svg [^>]*?width="([\d.]+)"', svg) for name, svg in drawings.items()
+    }
+    assert not [name for name, width in widths.items() if width and float(width[1]) > COLUMN]
 
 
 def test_cells_have_ids_of_their_own(path):
