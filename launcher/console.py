@@ -21,8 +21,9 @@ def say(text: str = "", end: str = "\n") -> None:
 
 
 def say_in_passing(text: str) -> None:
-    """Say what the next such line writes over, so that what stands above stays in sight; the last
-    is empty. Where no terminal shows it, an ordinary line.
+    """Say what the next such line writes over, so that what stands above stays in sight.
+
+    The last one is empty. Where there is no terminal it is an ordinary line.
     """
     width = shutil.get_terminal_size().columns - 1
     if sys.stdout.isatty():

@@ -73,7 +73,7 @@ def why_not(python, system=sys.platform):
     if python.version[:2] > NEWEST:
         return name + " is too new, as TensorFlow is not built for it yet: " + NEEDED
     if python.bits != 64:
-        return name + " does not do: TensorFlow exists for 64-bit Python only."
+        return name + " will not do: TensorFlow exists for 64-bit Python only."
     if python.kind != "cpython":
         return name + " is " + python.kind + "; the course needs the usual CPython."
     if python.threads == "free":

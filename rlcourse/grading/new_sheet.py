@@ -13,9 +13,9 @@ NUMBER, TITLE = "51", "Your title"  # of the template; both stand in it for noth
 
 
 def make_sheet(number: str, folder: Path, title: str) -> list[Path]:
-    """Write the sheet, whole or not at all. Returns its files.
+    """Write the sheet, whole or not at all, into `folder`/solutions. Returns its files.
 
-    Raises BadCourse for a number that is taken.
+    number: two digits that the course does not use. title: one line. Raises BadCourse.
     """
     taken = ("00", *Course(PACKAGE.parent).numbers())
     if len(number) != 2 or not number.isdecimal() or number in taken:

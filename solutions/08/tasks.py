@@ -13,8 +13,8 @@ from rlcourse.checks.visible import read_slips
 
 # Two mistakes that are one to the student.
 _UNDER_THE_ROOT = (
-    "under the root ln N is divided by n, neither multiplied by it nor n by ln N: a route that was "
-    "taken rarely gets the larger bonus"
+    "under the root stands ln N divided by n, not their product and not n divided by ln N: a route "
+    "that was taken rarely gets the larger bonus"
 )
 
 ROUTES_MISTAKES = {
