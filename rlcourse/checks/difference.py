@@ -4,7 +4,8 @@ Places are counted from 0, as Python counts them.
 """
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,31 @@ RTOL, ATOL = 1e-6, 1e-8  # room for another order of summation, or for float32 o
 SMALL = 12  # numbers of an array that are shown as a whole
 AROUND = 2  # numbers on either side of the first wrong one, of a longer row
 WIDE = 100  # letters of a value that is shown as a whole
+
+
+@dataclass(frozen=True)
+class Ways:
+    """What a mistake that is made in several ways would answer, where that is not the same."""
+
+    answers: tuple[Any, ...]
+
+    def mapped(self, to: Callable[[Any], Any]) -> "Ways":
+        """What becomes of the answers."""
+        return Ways(tuple(map(to, self.answers)))
+
+
+def ways(value: Any) -> tuple[Any, ...]:
+    """The answers of a mistake in all its ways; of anything else, the one."""
+    return value.answers if isinstance(value, Ways) else (value,)
+
+
+def in_ways(answers: Iterable[Any]) -> Any:
+    """The one answer of a mistake in all its ways, or `Ways` of those that differ."""
+    distinct: list[Any] = []
+    for answer in answers:
+        if all(difference(answer, other) is not None for other in distinct):
+            distinct.append(answer)
+    return Ways(tuple(distinct)) if len(distinct) > 1 else distinct[0]
 
 
 class Difference(NamedTuple):
@@ -48,8 +74,11 @@ def difference(answer: Any, expected: Any) -> Difference | None:
 
     An expected array or float wants numbers of that shape, finite and close; a list of numbers will
     do for an array. An expected int, bool, str or None wants just that. Expected tuples, lists and
-    dicts are compared part by part.
+    dicts are compared part by part. Of `Ways`, on either side, any will do.
     """
+    if isinstance(answer, Ways) or isinstance(expected, Ways):
+        found = [difference(one, other) for one in ways(answer) for other in ways(expected)]
+        return None if None in found else found[0]
     if isinstance(expected, (np.ndarray, float)):
         return _numbers(answer, np.asarray(expected))
     if isinstance(expected, (tuple, list)):

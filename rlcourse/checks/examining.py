@@ -74,7 +74,7 @@ def _examined(
     if total.score == 1.0:
         return Result(task.name, Outcome.RIGHT, 1.0, "", "", float(task.points))
     names = total.fits or (total.mistake,)
-    message = " Or: ".join(dict.fromkeys(map(task.words, names)))
+    message = " Or: ".join(map(task.words, names))
     points = task.points * total.score
     return Result(
         task.name,

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from rlcourse.checks.difference import Ways
+
 # task -> title of a case -> mistake -> answer
 Slips = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
@@ -39,6 +41,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         shape = {} if value.size or value.ndim == 1 else {"shape": list(value.shape)}
         return {"array": _plain(value.tolist()), **shape}
+    if isinstance(value, Ways):
+        return {"ways": _plain(value.answers)}
     if isinstance(value, dict):
         if all(isinstance(key, str) for key in value):
             return {key: _plain(part) for key, part in value.items()}
@@ -54,6 +58,8 @@ def _from_plain(table: dict[str, Any]) -> Any:
     if "array" in table:
         array = np.array(table["array"])
         return array.reshape(table.get("shape", array.shape))
+    if table.keys() == {"ways"}:
+        return Ways(tuple(table["ways"]))
     if table.keys() == {"pairs"}:  # of a dict whose keys are no texts
         return {tuple(k) if isinstance(k, list) else k: part for k, part in table["pairs"]}
     return table

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rlcourse.atomic import write_atomically
-from rlcourse.checks.judging import difference
+from rlcourse.checks.difference import difference, ways
 from rlcourse.checks.sheet import Sheet
 from rlcourse.checks.visible import Slips, to_text
 from rlcourse.grading.sources import open_course
@@ -27,7 +27,7 @@ def _shown(answers: dict[str, Any]) -> dict[str, Any]:
     return {
         slip: answer
         for slip, answer in answers.items()
-        if difference(answer, answers[""]) is not None
+        if any(difference(one, answers[""]) is not None for one in ways(answer))
     }
 
 

@@ -433,7 +433,7 @@ TURNS_WRONG = [
         ),
     ),
     (
-        "least",
+        "wrong_die",
         slip(
             TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[min(dice)] or one[max(dice)]")
         ),
@@ -447,15 +447,15 @@ TURNS_WRONG = [
         ),
     ),
     (
-        "stays",
+        "empty",
         slip(
             TURNS_REPAIRED,
             (" or {tuple(own)})", ")"),
             ("        return sorted(reached)", "        return sorted(reached - {tuple(own)})"),
         ),
     ),
-    ("stays", slip(TURNS_RECURSIVE, ("== best))", "== best and used))"))),
-    ("stays_unequal", slip(TURNS_REPAIRED, (" or {tuple(own)})", ")"))),
+    ("empty", slip(TURNS_RECURSIVE, ("== best))", "== best and used))"))),
+    ("empty", slip(TURNS_REPAIRED, (" or {tuple(own)})", ")"))),
     (
         "lost_double",
         slip(
@@ -516,7 +516,7 @@ TURNS_WRONG = [
     ),
     ("other", slip(TURNS_REPAIRED, ("in (dice, dice[::-1])", "in (sorted(dice),)"))),
     (
-        "first",
+        "wrong_die",
         slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[dice[0]] or one[dice[1]]")),
     ),
     ("other", slip(TURNS_REPAIRED, ("or one[min(dice)] or", "or"))),
@@ -525,11 +525,11 @@ TURNS_WRONG = [
     ("other", slip(TURNS_REPAIRED, ("goal = point - die", "goal = min(point, 8) - die"))),
     ("other", slip(TURNS_REPAIRED, ("sum(own[point:3]) > 0", "sum(own[point:3]) > 1"))),
     (
-        "lower_only",
+        "wrong_die",
         slip(TURNS_REPAIRED, ("one[max(dice)] or one[min(dice)]", "one[min(dice)]")),
     ),
     (
-        "higher_or_none",
+        "empty",
         slip(
             TURNS_REPAIRED,
             ("one[max(dice)] or one[min(dice)] or {tuple(own)}", "one[max(dice)]"),

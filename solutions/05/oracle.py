@@ -1,12 +1,15 @@
 """What the tasks of sheet 05 ought to answer, and what each usual slip would answer instead.
 
-Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake; of one
+that is made in several ways, which stand here, it gives `Ways` where their answers differ. Only
 the grader's side runs this file; while a task is judged its functions are withheld.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
+
+from rlcourse.checks.difference import in_ways
 
 _SCALES = {
     "lesson_scale": (2.0, 15.0),
@@ -15,6 +18,10 @@ _SCALES = {
     "counts": (1.0, 1.0),
 }
 BAR, HOME = 9, 3  # of legal_turns: the number of the bar, and of the last point of the home board
+TURN_WAYS = {
+    "wrong_die": ("least", "first", "lower_only"),
+    "empty": ("higher_or_none", "stays", "stays_unequal"),
+}
 
 
 def hyper_units(checkers: np.ndarray, roller: np.ndarray, slip: str = "") -> np.ndarray:
@@ -65,16 +72,18 @@ def legal_turns(
     checkers on points 1 to 8, bar.
 
     Points run down to 1 and off; points 1 to 3 are home; nobody lands on a point in `blocked`.
-    Beside the listed slips there are "past_one" (a higher die bears off past one checker, and not
-    past two), "past_die" (past those that stand no further back than the die goes), "foremost"
-    (from the point nearest to the end), "from_three" (from point 3 alone), "three", "five",
-    "four_or_two" (times a double is played), "higher_only" (the position stays where the higher of
-    two dice cannot be played), "begins_high" (with the higher die where it can), "before_turn" (all
-    home is asked before the turn alone), "rearmost_exact" (every die bears off from the rearmost
-    alone), "one_outside" (bears off while a single checker is not yet home), "low_first",
-    "home_of_4", "bar_8", "enters" (on the point of the die) and "through_blocked" (one checker
-    plays both dice over a blocked point).
+    Beside the listed slips and their ways there are "past_one" (a higher die bears off past one
+    checker, and not past two), "past_die" (past those that stand no further back than the die
+    goes), "foremost" (from the point nearest to the end), "from_three" (from point 3 alone),
+    "three", "five", "four_or_two" (times a double is played), "higher_only" (the position stays
+    where the higher of two dice cannot be played), "begins_high" (with the higher die where it
+    can), "before_turn" (all home is asked before the turn alone), "rearmost_exact" (every die bears
+    off from the rearmost alone), "one_outside" (bears off while a single checker is not yet home),
+    "low_first", "home_of_4", "bar_8", "enters" (on the point of the die) and "through_blocked" (one
+    checker plays both dice over a blocked point).
     """
+    if slip in TURN_WAYS:
+        return in_ways(legal_turns(own, blocked, dice, way) for way in TURN_WAYS[slip])
     bugs = (
         {"two", "lower", "any_off"}
         if slip == "hasty"

@@ -59,16 +59,6 @@ UNITS_MISTAKES = {
 
 # --- legal_turns ----------------------------------------------------------------------------------
 
-# Mistakes of one sentence are one to the student; the checks tell their answers apart.
-_WRONG_DIE = (
-    "where only one of two dice can be played, the wrong one is chosen, or none: it must be the "
-    "higher one if that can be played, else the lower"
-)
-_EMPTY = (
-    "the list is empty where dice cannot be played: those that can are played, and where none can "
-    "the list holds the position that was given"
-)
-
 TURNS_MISTAKES = {
     "two": "one bug is left: a double is played twice; it is played four times, or "
     "as often as possible",
@@ -96,16 +86,14 @@ TURNS_MISTAKES = {
     "the number",
     "fewer": "a double is also played less often than it could be: as many of its four dice as "
     "possible must be played",
-    "least": _WRONG_DIE,
-    "first": _WRONG_DIE,
-    "lower_only": _WRONG_DIE,
-    "higher_or_none": _EMPTY,
+    "wrong_die": "where only one of two dice can be played, the wrong one is chosen, or none: it "
+    "must be the higher one if that can be played, else the lower",
+    "empty": "the list is empty where dice cannot be played: those that can are played, and where "
+    "none can the list holds the position that was given",
     "lost_double": "a double that gets stuck before the fourth step gives an empty list: the turn "
     "ends with the steps that were possible",
     "bar": "while a checker is on the bar no other one moves: it enters first, "
     "or nothing is played",
-    "stays": _EMPTY,
-    "stays_unequal": _EMPTY,
     "lands": "a checker lands on a blocked point: no die may be played that leads there",
     "outside": "checkers are borne off while another one is not yet home: first all of them come "
     "to the points 1, 2 and 3",

@@ -1,6 +1,7 @@
 """What the tasks of sheet 06 ought to answer, and what each usual slip would answer instead.
 
-Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake; of one
+that is made in several ways, which stand here, it gives `Ways` where their answers differ. Only
 the grader's side runs this file; while a task is judged its functions are withheld.
 """
 
@@ -9,7 +10,7 @@ from itertools import compress, pairwise, permutations, product
 
 import numpy as np
 
-from rlcourse.checks.judging import Narrow
+from rlcourse.checks.difference import in_ways
 
 PASS = -1
 
@@ -73,16 +74,13 @@ def ring_moves(size: int, moves: Sequence[int], slip: str = "") -> list[int]:
 
     size: points 0 to size - 1 in a ring; moves: points and PASS, black (1) first, then white (2).
 
-    Raises Narrow where all hangs on how a slip is written. "passes" reads the moves as other
-    players' than they were: where chains without a liberty come of it, a capture is looked for
-    beside the stone ("passes_near") or on the whole board ("passes_widely"). "situational" keeps
-    the player to move with each board: after stones alone, or after passes as well.
+    "passes" reads the moves as other players' than they were: where chains without a liberty come
+    of it, a capture is looked for beside the stone ("passes_near") or on the whole board
+    ("passes_widely"). "situational" keeps the player to move with each board: after stones alone,
+    or after passes as well.
     """
     if slip in RING_WAYS:
-        may, *others = (ring_moves(size, moves, way) for way in RING_WAYS[slip])
-        if others != [may]:
-            raise Narrow(f"{moves} on a ring of {size}")
-        return may
+        return in_ways(ring_moves(size, moves, way) for way in RING_WAYS[slip])
     boards, movers, colour = [(0,) * size], [1], 1
     for move in moves:
         boards.append(boards[-1] if move == PASS else _put(boards[-1], move, colour, slip))

@@ -102,8 +102,8 @@ ROUTES_WRONG = [
             ("sqrt(log(len(routes)) / len(paid))", "sqrt(log(len(routes))) / len(paid)"),
         ),
     ),
-    ("upside_down", slip(ROUTES_ARRAYS, ("np.log(N) / n))", "n / np.log(N)))"))),
-    ("times", slip(ROUTES_ARRAYS, ("np.log(N) / n", "np.log(N) * n"))),
+    ("under_root", slip(ROUTES_ARRAYS, ("np.log(N) / n))", "n / np.log(N)))"))),
+    ("under_root", slip(ROUTES_ARRAYS, ("np.log(N) / n", "np.log(N) * n"))),
     ("today", slip(ROUTES_ARRAYS, ("np.log(N)", "np.log(N + 1)"))),
     ("sums", slip(ROUTES_ARRAYS, ("total / n -", "total -"))),
     (

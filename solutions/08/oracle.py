@@ -1,6 +1,7 @@
 """What the tasks of sheet 08 ought to answer, and what each usual slip would answer instead.
 
-Every function has one argument `slip`: "" for the right answer, else the name of a mistake. Only
+Every function has one argument `slip`: "" for the right answer, else the name of a mistake; of one
+that is made in several ways, which stand here, it gives `Ways` where their answers differ. Only
 the grader's side runs this file; while a task is judged its functions are withheld.
 """
 
@@ -8,9 +9,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rlcourse.checks.difference import in_ways
 from rlcourse.checks.judging import best
 
 TAKES = (1, 2, 3)  # of nim_search
+ROOT_WAYS = ("times", "upside_down")  # of "under_root"
 
 
 def try_routes(
@@ -22,6 +25,8 @@ def try_routes(
     costs [A, K] minutes of the k-th trip on each route, means [A] their true means; UCB1
     turned round (Auer et al. 2002).
     """
+    if slip == "under_root":
+        return in_ways(try_routes(costs, means, c, mornings, way) for way in ROOT_WAYS)
     costs = np.asarray(costs)
     paid: list[list[float]] = [[] for _ in costs]
     routes: list[int] = []

@@ -11,12 +11,6 @@ from rlcourse.checks.visible import read_slips
 
 # --- try_routes -----------------------------------------------------------------------------------
 
-# Two mistakes that are one to the student.
-_UNDER_THE_ROOT = (
-    "under the root stands ln N divided by n, not their product and not n divided by ln N: a route "
-    "that was taken rarely gets the larger bonus"
-)
-
 ROUTES_MISTAKES = {
     "rewards": "the highest cost is taken for the best: these are minutes, fewer are better",
     "wrong_side": "the bonus is on the wrong side: added to a cost it makes a little-known route "
@@ -27,8 +21,8 @@ ROUTES_MISTAKES = {
     "twice": "a 2 stands before the logarithm, as in UCB1 of the textbooks: here the bonus has c "
     "alone",
     "own_log": "the logarithm is that of all trips so far, not that of the trips on this route",
-    "upside_down": _UNDER_THE_ROOT,
-    "times": _UNDER_THE_ROOT,
+    "under_root": "under the root stands ln N divided by n, not their product and not n divided by "
+    "ln N: a route that was taken rarely gets the larger bonus",
     "no_root": "the root is missing: c times the square root of ln N / n",
     "short_root": "the root covers ln N alone: it covers the whole fraction ln N / n",
     "today": "N counts today's trip as well: today nobody has gone yet",

@@ -5,7 +5,6 @@ of the test of distribution.
 import random
 import secrets
 import time
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from rlcourse.checks import get_sheet
 from rlcourse.checks.binomial import power, ranges
 from rlcourse.checks.calling import call
-from rlcourse.checks.difference import Compared
+from rlcourse.checks.difference import Compared, Ways, in_ways
 from rlcourse.checks.examining import combine, examine
 from rlcourse.checks.judging import (
     FALSE_ALARM,
@@ -127,10 +126,17 @@ def test_two_mistakes_that_explain_everything_are_both_told():
     assert (result.mistake, result.message) == ("half", "words of half Or: words of less")
 
 
-def test_mistakes_of_one_sentence_are_told_once():
-    case = Case((), Key(2.0, {"half": 1.0, "less": 1.0}))
-    task = replace(task_of("half", "less"), mistakes=dict.fromkeys(("half", "less"), "words"))
-    assert examine(task, [case], lambda case: Reply("answer", 1.0)).message == "words"
+def test_a_mistake_that_is_made_in_several_ways_is_named_by_each_of_them():
+    asked = Case((), Key(2.0, {"half": Ways((1.0, 0.5)), "third": 0.7}))
+    for answer, mistake in ((1.0, "half"), (0.5, "half"), (0.7, "third"), (0.6, "other")):
+        assert by_key(asked, answer).mistake == mistake
+    assert in_ways([1.0, [1.0]]) == Ways((1.0, [1.0])) and in_ways([1.0, np.float64(1)]) == 1.0
+
+
+def test_of_two_mistakes_with_several_ways_no_way_of_one_is_a_way_of_the_other():
+    one, other, third = Ways((1, [2])), Ways(([2], 3)), Ways((3, 4))
+    assert difference(one, other) is None and difference(other, third) is None
+    assert difference(one, third) is not None and difference(2, one) is not None
 
 
 def test_what_a_task_does_not_list_is_named_where_none_of_its_mistakes_explains_the_answer():
