@@ -156,8 +156,8 @@ def advice(here, trouble, elsewhere, arguments):
         lines += ["", "Start again with:", "    " + command_for(good[0], arguments)]
         return "\n".join(lines)
     if elsewhere:
-        found = ", ".join(numbers(python) for python in elsewhere)
-        lines.append("Also found, but no help: " + found + ".")
+        versions = ", ".join(numbers(python) for python in elsewhere)
+        lines.append("Also found, but no help: " + versions + ".")
     else:
         lines.append("No other Python was found on this computer.")
     lines.append(how_to_install())

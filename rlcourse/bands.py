@@ -105,8 +105,8 @@ def complete(fig: "Figure") -> None:
     """Numbers with commas and minus signs, the names of the bands, labels at curves' ends apart."""
     from matplotlib.text import Text
 
-    for words in fig.findobj(Text):
-        words.set_text(true_minus(words.get_text()))
+    for text in fig.findobj(Text):
+        text.set_text(true_minus(text.get_text()))
     for axes in fig.axes:
         for axis in (axes.xaxis, axes.yaxis):
             _write_thousands(axis)

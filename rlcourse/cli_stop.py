@@ -36,7 +36,7 @@ class CtrlC:
         self.pressed = False
         self.saving = False
         self.on_leaving: Callable[[], None] = lambda: None
-        self._said = threading.Lock()
+        self._once = threading.Lock()
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -81,7 +81,7 @@ class CtrlC:
 
     def say(self) -> None:
         """Write the sentence, once, to the descriptor: the stopped thread may hold a stream."""
-        if self._said.acquire(blocking=False):
+        if self._once.acquire(blocking=False):
             reason = "; ".join(filter(None, ("stopped by Ctrl-C", self.sentence)))
             with suppress(OSError):
                 os.write(2, f"\nrlcourse: {reason}.\n".encode())

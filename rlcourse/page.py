@@ -164,13 +164,16 @@ def judge_of(game: Game) -> dict[str, Any] | None:
     judge = own_judge() if own_judge else face_of(game.name).judge(game)
     if bot is None or judge is None:
         return None
-    words = {"worst": WORST, "results": RESULTS, "skill": SKILL, "much": MUCH}
     return {
         "name": judge.name,
         "unit": judge.unit,
         "bot": bot or None,
         "fewest": SOLVED_FROM,
-    } | words
+        "worst": WORST,
+        "results": RESULTS,
+        "skill": SKILL,
+        "much": MUCH,
+    }
 
 
 def known_of(game: Game) -> dict[str, Any]:

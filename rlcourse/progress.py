@@ -208,15 +208,14 @@ def _in_course(my: Path, pattern: str) -> list[Path]:
     if settings is None:
         return paths
     order = settings.lessons if pattern.startswith("notebooks") else settings.sheets
-    named = [(path.relative_to(my).as_posix(), path) for path in paths]
-    kept = [(name, path) for name, path in named if settings.has(name)]
 
-    def place(entry: tuple[str, Path]) -> int:
+    def place(path: Path) -> int:
         """Where a lesson or a sheet stands; what is neither comes last."""
-        number = entry[1].name.partition("_")[0]
+        number = path.name.partition("_")[0]
         return order.index(number) if number in order else len(order)
 
-    return [path for _, path in sorted(kept, key=place)]
+    chosen = [path for path in paths if settings.has(path.relative_to(my).as_posix())]
+    return sorted(chosen, key=place)
 
 
 def _books(my: Path, pattern: str) -> Iterator[tuple[str, Notebook]]:

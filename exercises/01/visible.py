@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rlcourse.checks.judging import Frequencies, Key, Orders, rate
+from rlcourse.checks.judging import Frequencies, Key, Orders, alarm_share
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.task import Case
 
@@ -81,13 +81,13 @@ def draft() -> tuple[Case, ...]:
     return (
         Case(
             (np.array([3, 2, 1]), 2, DRAFTS, Rng(1)),
-            Orders(3, 2, Frequencies(first, share=rate(2))),
+            Orders(3, 2, Frequencies(first, share=alarm_share(2))),
             draws_at=2,
             title="tickets 3, 2, 1; two places",
         ),
         Case(
             (np.array([0, 3, 1]), 2, DRAFTS, Rng(2)),
-            Orders(3, 2, Frequencies(second, share=rate(2))),
+            Orders(3, 2, Frequencies(second, share=alarm_share(2))),
             draws_at=2,
             title="tickets 0, 3, 1: name 0 is never drawn",
         ),

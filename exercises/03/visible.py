@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rlcourse.checks.difference import Compared
-from rlcourse.checks.judging import Frequencies, Key, frequencies_compared, rate
+from rlcourse.checks.judging import Frequencies, Key, alarm_share, frequencies_compared
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.task import Case
 
@@ -45,11 +45,11 @@ class Draws:
         came = sorted({one for sample in drawn for one in sample} - {*added})
         right = np.append(self.samples[0][1].right, np.zeros(len(came)))
         names = [*added, *came]
-        got = [np.array([sample.count(name) for name in names]) / DRAWS for sample in drawn]
-        furthest = max(got, key=lambda shares: abs(shares - right).max())
+        shares = [np.array([sample.count(name) for name in names]) / DRAWS for sample in drawn]
+        furthest = max(shares, key=lambda share: abs(share - right).max())
         same = "The last two samples are the same." * (drawn[-1] == drawn[-2])
-        found = frequencies_compared(furthest, right, names.__getitem__)
-        return found._replace(first=found.first or same)
+        table = frequencies_compared(furthest, right, names.__getitem__)
+        return table._replace(first=table.first or same)
 
 
 def played(columns: Iterable[str | int]) -> np.ndarray:
@@ -364,5 +364,5 @@ def _memory_case(
     script: list[tuple[str, tuple[Any, ...]]] = [("add", (k, priority)) for k, priority in added]
     script += [("sample", (DRAWS, Rng(seed)))] * 2
     places = range(len(priorities), len(script))
-    secret = Draws(tuple((place, Frequencies(chances, share=rate(6))) for place in places))
+    secret = Draws(tuple((place, Frequencies(chances, share=alarm_share(6))) for place in places))
     return Case((capacity,), secret, script=tuple(script), draws_at=0, title=title)

@@ -124,7 +124,7 @@ class Live:
         ]
         if self.referee is not None:
             parts.append(self._board(self.referee))
-        return card(WIDTH, HEIGHT, *parts, words=repr(self), label=repr(self)).svg
+        return card(WIDTH, HEIGHT, *parts, plain_text=repr(self), label=repr(self)).svg
 
     def _board(self, referee: Referee) -> str:
         """The position that the newest weights have reached, with a line above it."""

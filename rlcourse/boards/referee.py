@@ -35,9 +35,9 @@ class Referee:
 
     line[k] is the position after k moves; `shown` is the k that the board displays. `you`: the
     players moved by hand. `opponents`: name -> agent, or the name of a stored agent, loaded when
-    first chosen. `said`: the announcement. seed: of the dice, which the referee throws. A throw
-    depends only on the seed, the number of the game and the number of the move, so a player who
-    takes a move back meets the same dice again.
+    first chosen. `announcement`: what came of the last request. seed: of the dice, which the
+    referee throws. A throw depends only on the seed, the number of the game and the number of the
+    move, so a player who takes a move back meets the same dice again.
     """
 
     def __init__(
@@ -65,11 +65,11 @@ class Referee:
         self.clicks: tuple[int, ...] = ()
         self.resumed = False  # whether the line begins with a position that was reached before
         self.trouble = ""
-        self.said = ""
+        self.announcement = ""
         self.side = "none"
         if not self.replaying:
             self.choose_side(side)
-        self.said = ""
+        self.announcement = ""
 
     @property
     def state(self) -> GameState:
@@ -115,7 +115,7 @@ class Referee:
             raise Refusal(f"Not possible: {error}.") from None
         if move is None:
             self.clicks = clicks
-            self.said = self.face.ask(self.state, clicks)
+            self.announcement = self.face.ask(self.state, clicks)
             return False
         self._push(move)
         return True
@@ -137,11 +137,11 @@ class Referee:
         while self.agents_turn():
             self._agent_move()
         if self.trouble:
-            self.said = f"{self.said} {self.trouble}".strip()
+            self.announcement = f"{self.announcement} {self.trouble}".strip()
         elif self.state.is_over():
-            self.said = f"{self.said} {result(self)}".strip()
+            self.announcement = f"{self.announcement} {result(self)}".strip()
         elif not self.replaying:
-            self.said = f"{self.said} {turn(self)}".strip()
+            self.announcement = f"{self.announcement} {turn(self)}".strip()
 
     def new_game(self) -> None:
         """Back to the starting position; side and opponent stay."""
@@ -151,7 +151,7 @@ class Referee:
         self._cut(0)
         self.resumed = False
         self.line = [self._thrown(self.start, 0)]
-        self.said = "New game."
+        self.announcement = "New game."
 
     def resume(self, state: GameState) -> None:
         """Go on from a position of this game; the moves that led to it are not known."""
@@ -170,7 +170,7 @@ class Referee:
             clicks = self.clicks[: (len(self.clicks) - 1) // 2 * 2]  # in pairs, from and to
             self._cut(len(self.moves))
             self.clicks = clicks
-            self.said = "Took back the last step." if clicks else "Started the move again."
+            self.announcement = "Took back the last step." if clicks else "Started the move again."
             return
         own = list(range(len(self.moves)))
         if self.side != "none":
@@ -179,7 +179,7 @@ class Referee:
             raise Refusal("There is no move of yours to take back.")
         count = len(self.moves) - own[-1]
         self._cut(own[-1])
-        self.said = f"Took back {count} move{'s' if count > 1 else ''}."
+        self.announcement = f"Took back {count} move{'s' if count > 1 else ''}."
 
     def choose_side(self, side: str) -> None:
         """Play the first player, the second, both, or none (watch), from the current position."""
@@ -190,11 +190,11 @@ class Referee:
             raise Refusal("This board has no opponent, so both sides are moved by hand.")
         self.side, self.clicks, self.trouble, self.shown = side, (), "", len(self.moves)
         if side == "both":
-            self.said = "You play both sides."
+            self.announcement = "You play both sides."
         elif side == "none":
-            self.said = "You watch: Next plays a move."
+            self.announcement = "You watch: Next plays a move."
         else:
-            self.said = f"You play {self.face.players[self.you[0]]}."
+            self.announcement = f"You play {self.face.players[self.you[0]]}."
 
     def choose_opponent(self, name: str) -> None:
         """Change the opponent from the next move on."""
@@ -204,7 +204,7 @@ class Referee:
                 f"{', '.join(self.opponents) or 'none'}."
             )
         self.opponent, self.trouble = name, ""
-        self.said = f"Your opponent is {name}."
+        self.announcement = f"Your opponent is {name}."
 
     def step(self, where: str) -> None:
         """Show the first, previous, next or last position.
@@ -233,9 +233,9 @@ class Referee:
             raise Refusal(f"This game has the positions 0 to {end}; got {short(number)}.")
         self.shown, self.clicks = number, ()
         before = f", after {move_text(self, number - 1)}" if number else ""
-        self.said = f"Position {number} of {end}{before}."
+        self.announcement = f"Position {number} of {end}{before}."
         if number == end and self.state.is_over():
-            self.said += f" {result(self)}"
+            self.announcement += f" {result(self)}"
 
     def try_again(self) -> None:
         """Play on from the position shown; what came after it is taken back."""
@@ -243,7 +243,7 @@ class Referee:
         if self.shown == len(self.moves):
             raise Refusal("This is the last position. Look back to the one to play on from.")
         self._cut(self.shown)
-        self.said = f"Back at position {self.shown}: try again."
+        self.announcement = f"Back at position {self.shown}: try again."
 
     def can_review(self) -> bool:
         """Whether the game is over and has moves by hand that somebody can judge."""
@@ -264,7 +264,7 @@ class Referee:
             raise Refusal("Your moves are judged when the game is over.")
         if not self._own_plies():
             raise Refusal("No move of this game was yours.")
-        self.said = "Your moves are judged."
+        self.announcement = "Your moves are judged."
         return review(judge, self.line, self.moves, self._own_plies())
 
     def record(self) -> str:
@@ -301,13 +301,14 @@ class Referee:
             )
 
     def _watch(self, *, to_the_end: bool) -> None:
-        self.said, self.trouble = "", ""
+        self.announcement, self.trouble = "", ""
         self._agent_move()
         while to_the_end and not self.state.is_over() and not self.trouble:
             self._agent_move()
         if to_the_end:
-            self.said = f"Played to position {len(self.moves)}."
-        self.said = f"{self.said} {self.trouble or result(self) or turn(self)}".strip()
+            self.announcement = f"Played to position {len(self.moves)}."
+        standing = self.trouble or result(self) or turn(self)
+        self.announcement = f"{self.announcement} {standing}".strip()
 
     def _thrown(self, state: GameState, number: int) -> GameState:
         """The position with the dice of move `number` of this game, if the game has dice."""
@@ -324,7 +325,9 @@ class Referee:
             self.ended = [(scorer(self, int(self.state.points < 0)), int(abs(self.state.points)))]
         name = agent or (self.face.players[before.next_player] if self.side == "both" else "You")
         sentence = f"{move_sentence(self, name, before, move)}."
-        self.said = f"{self.said} {sentence}" if agent and self.said else sentence
+        if agent and self.announcement:
+            sentence = f"{self.announcement} {sentence}"
+        self.announcement = sentence
 
     def _cut(self, length: int) -> None:
         del self.line[length + 1 :], self.moves[length:]

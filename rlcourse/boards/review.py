@@ -74,7 +74,7 @@ def review(
     return Review(judge, tuple(reversed(judged)))
 
 
-def rate(reviews: Sequence[Review]) -> str:
+def summary(reviews: Sequence[Review]) -> str:
     """A sentence on all reviewed games together, which have one judge."""
     costs = [move.cost for one in reviews for move in one.moves if move.cost is not None]
     if not costs:

@@ -25,14 +25,14 @@ def tree(
     root: TreeNode,
     state: GameState,
     *,
-    words: str,
+    description: str,
     path: Sequence[int] = (),
     names: Sequence[str] = (),
     rows: Sequence[str] = (),
 ) -> Drawing:
     """A search tree beside its root's position, with the shares of the visits on the board.
 
-    See `rlcourse.drawing.tree.draw_tree`; words: what can be seen.
+    See `rlcourse.drawing.tree.draw_tree`; description: what can be seen, as text.
     """
     total = max(1, sum(root.N.values()))
     shares = {action: visits / total for action, visits in root.N.items()}
@@ -46,8 +46,8 @@ def tree(
         text(16 + scale * width / 2, 66, "share of the visits", 14, fill=COORDINATES),
         placed(board, 16, 84, scale * width, scale * height),
         dots,
-        words=f"Figure: {words}",
-        label=words,
+        plain_text=f"Figure: {description}",
+        label=description,
     )
 
 
@@ -98,7 +98,7 @@ def boards(
     inside = tag("g", "".join(parts), transform="translate(12 12)")
     label = f"{len(states)} positions side by side"
     return card(
-        total_w + 24, total_h + 24, inside, words=_plain_text(states, captions), label=label
+        total_w + 24, total_h + 24, inside, plain_text=_plain_text(states, captions), label=label
     )
 
 

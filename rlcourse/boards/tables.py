@@ -5,7 +5,7 @@ from typing import Any
 
 from rlcourse.boards.overlay import Overlay
 from rlcourse.boards.referee import Referee
-from rlcourse.boards.review import Review, rate
+from rlcourse.boards.review import Review, summary
 from rlcourse.boards.sentences import move_text
 from rlcourse.drawing.svg import number_text
 
@@ -55,4 +55,4 @@ def review_table(shown: Review, reviews: Sequence[Review], referee: Referee) -> 
             best = f"best: {referee.face.say(referee.game, state, move.best)}"
         text = move_text(referee, move.ply)
         rows.append([move.ply, text, move.word, best, move.ply in shown.worst])
-    return {"heading": f"Judge: {shown.judge.name}.", "rows": rows, "rate": rate(reviews)}
+    return {"heading": f"Judge: {shown.judge.name}.", "rows": rows, "rate": summary(reviews)}

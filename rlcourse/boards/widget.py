@@ -75,10 +75,8 @@ class PlayBoard(anywidget.AnyWidget):
         self.on_msg(lambda _, content, __: self._on_message(content))
         self._referee.answer()
         watching = self._referee.replaying or self._referee.side == "none"
-        said = _HINTS[watching]
-        if self._referee.moves and not self._referee.replaying:
-            said = self._referee.said  # the agent has made the first move
-        self.view = {"said": said}
+        agent_began = self._referee.moves and not self._referee.replaying
+        self.view = {"said": self._referee.announcement if agent_began else _HINTS[watching]}
         self._refresh(quiet=True)
 
     # For Python.
@@ -152,7 +150,7 @@ class PlayBoard(anywidget.AnyWidget):
                     f"The values are shown or not: expected true or false, got {short(value)}."
                 )
             self._overlay_on = value
-            referee.said = "Values shown." if value else "Values hidden."
+            referee.announcement = "Values shown." if value else "Values hidden."
             self._refresh()
         elif kind == "step":
             referee.step(_word(value, "step"))
@@ -234,7 +232,7 @@ class PlayBoard(anywidget.AnyWidget):
             "outcome": outcome(referee),
             "refused": None,
             "status": status(referee),
-            "said": self.view.get("said", "") if quiet else referee.said,
+            "said": self.view.get("said", "") if quiet else referee.announcement,
             "announcement": self._announcement,
             "thinking": referee.agents_turn(),
             "replaying": referee.replaying,

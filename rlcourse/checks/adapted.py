@@ -123,8 +123,8 @@ def _with_points(text: str, worth: dict[str, int], name: str) -> str:
 
 
 def _both(worth: dict[str, int]) -> str:
-    figure, words = worth.get("experiment", 0), worth.get("explanation", 0)
-    return f"*{figure} points for the figure, {words} "
+    figure, explanation = worth.get("experiment", 0), worth.get("explanation", 0)
+    return f"*{figure} points for the figure, {explanation} "
 
 
 def _title(text: str, tasks: dict[str, list[str]], worth: dict[str, int]) -> str:

@@ -201,8 +201,8 @@ def _run(target: Any, question: Mapping[str, Any], desk: Desk) -> tuple[Any, str
         for _ in range(question["calls"]):
             results.append(_settled(target(*given)))
             # What a call has left as it was is handed over again: there are thousands of calls.
-            if found := arrive.changed():
-                changed = changed or found
+            if argument := arrive.changed():
+                changed = changed or argument
                 arrive.forget()
                 given = arrive(args)
         return results, changed

@@ -35,13 +35,13 @@ CELL = (
 class Card:
     """What a check says of a task.
 
-    head: task and points. said: the first sentence. case: the case that is shown, line by line.
+    head: task and points. sentence: the first one. case: the case that is shown, line by line.
     board: its position, with `__str__` and `_repr_svg_`. foot: how far the sheet is.
     """
 
     outcome: Outcome
     head: str
-    said: str
+    sentence: str
     lines: tuple[str, ...] = ()
     case: tuple[str, ...] = ()
     board: Any = None
@@ -49,7 +49,7 @@ class Card:
     foot: str = ""
 
     def __str__(self) -> str:
-        lines = [f"{self.head}: {self.said}", *self.lines, *self.case]
+        lines = [f"{self.head}: {self.sentence}", *self.lines, *self.case]
         lines += [*_indented(self.board), self.compared.first, *_rows_text(self.compared.rows)]
         return "\n".join(_filled(line) for line in lines if line)
 
@@ -62,7 +62,7 @@ class Card:
             f"<span style='background:{colour};color:#fff;border-radius:4px;padding:1px 8px'>"
             f"<span aria-hidden='true'>{sign}</span> {self.outcome}</span>"
         )
-        rest = self.said.removeprefix(f"{self.outcome}.").strip()
+        rest = self.sentence.removeprefix(f"{self.outcome}.").strip()
         lines = [marked_up(line) for line in (rest, *self.lines, *self.case) if line]
         head = f"{badge} <strong>{html.escape(self.head)}</strong>"
         body = _paragraph(": ".join([head, *lines[:1]])) + "".join(map(_paragraph, lines[1:]))

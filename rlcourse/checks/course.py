@@ -124,24 +124,32 @@ def follow(sheet: "Sheet", settings: CourseSettings) -> None:
     items = sheet.points
     for names in (table.leave_out, table.points):
         _known(settings.path, names, list(items), f"task in sheet {sheet.number}")
-    left = {name: points for name, points in items.items() if name not in table.leave_out}
-    if not any((left | {name: table.points.get(name, left[name]) for name in left}).values()):
+    remaining = {
+        name: table.points.get(name, points)
+        for name, points in items.items()
+        if name not in table.leave_out
+    }
+    if not any(remaining.values()):
         raise BadSettings(
             f"{settings.path}: sheet {sheet.number} would have no points left; "
             "to do without it take it from the list `sheets`"
         )
 
-    def kept(some: Sequence[Any]) -> tuple[Any, ...]:
+    def in_course(all_items: Sequence[Any]) -> tuple[Any, ...]:
         """The items that are in the course, with the points that they have there."""
-        mine = (item for item in some if item.name in left)
         return tuple(
-            replace(item, points=table.points.get(item.name, item.points)) for item in mine
+            replace(item, points=remaining[item.name])
+            for item in all_items
+            if item.name in remaining
         )
 
-    sheet.tasks, sheet.manual = kept(sheet.tasks), kept(sheet.manual)
-    sheet.left_out = tuple(name for name in items if name not in left)
-    changed = {name: n for name, n in table.points.items() if name in left and n != items[name]}
-    sheet.set_anew = {name: (items[name], points) for name, points in changed.items()}
+    sheet.tasks, sheet.manual = in_course(sheet.tasks), in_course(sheet.manual)
+    sheet.left_out = tuple(name for name in items if name not in remaining)
+    sheet.set_anew = {
+        name: (items[name], points)
+        for name, points in table.points.items()
+        if name in remaining and points != items[name]
+    }
 
 
 def changes_of(sheet: "Sheet") -> str:

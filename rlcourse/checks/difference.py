@@ -77,8 +77,8 @@ def difference(answer: Any, expected: Any) -> Difference | None:
     dicts are compared part by part. Of `Ways`, on either side, any will do.
     """
     if isinstance(answer, Ways) or isinstance(expected, Ways):
-        found = [difference(one, other) for one in ways(answer) for other in ways(expected)]
-        return None if None in found else found[0]
+        differences = [difference(one, other) for one in ways(answer) for other in ways(expected)]
+        return None if None in differences else differences[0]
     if isinstance(expected, (np.ndarray, float)):
         return _numbers(answer, np.asarray(expected))
     if isinstance(expected, (tuple, list)):
@@ -104,8 +104,8 @@ def _numbers(answer: Any, expected: np.ndarray) -> Difference | None:
     if isinstance(answer, (list, tuple)) and len(answer) > LONG > expected.size:
         return Difference("shape", f"expected {wanted}, got {len(answer):,} values")
     if not numbers_only(answer):
-        got = f"{kind_in_words(answer)} with other things than numbers in it"
-        return Difference("kind", f"expected {wanted}, got {got}")
+        kind = f"{kind_in_words(answer)} with other things than numbers in it"
+        return Difference("kind", f"expected {wanted}, got {kind}")
     try:
         values = np.asarray(answer)
     except ValueError:
@@ -115,8 +115,8 @@ def _numbers(answer: Any, expected: np.ndarray) -> Difference | None:
     ):
         return Difference("kind", f"expected {wanted}, got {kind_in_words(answer)}")
     if values.shape != expected.shape:
-        got = f"shape {values.shape}" if values.shape else "a single number"
-        return Difference("shape", f"expected {wanted}, got {got}")
+        shape = f"shape {values.shape}" if values.shape else "a single number"
+        return Difference("shape", f"expected {wanted}, got {shape}")
     right = close(values.astype(np.float64), expected)
     if right.all():
         return None
@@ -148,9 +148,9 @@ def array_of(value: Any) -> np.ndarray | None:
     return array if array.dtype.kind in "biuf" and np.isfinite(array).all() else None
 
 
-def close(got: np.ndarray, wanted: Any) -> np.ndarray:
-    """Which numbers are the wanted ones, but for rounding."""
-    return np.isclose(got, wanted, RTOL, ATOL)
+def close(answer: np.ndarray, expected: Any) -> np.ndarray:
+    """Which numbers are the expected ones, but for rounding."""
+    return np.isclose(answer, expected, RTOL, ATOL)
 
 
 def is_row(answer: Any) -> bool:
@@ -164,9 +164,9 @@ def _parts(answer: Any, expected: Sequence[Any]) -> Difference | None:
         return Difference("kind", f"expected {wanted}, got {kind_in_words(answer)}")
     if len(answer) != len(expected):
         return Difference("shape", f"expected {wanted}, got {len(answer)}")
-    for number, (got, wanted) in enumerate(zip(answer, expected, strict=True)):
-        if found := difference(got, wanted):
-            return found.inside(number)
+    for number, (part, expected_part) in enumerate(zip(answer, expected, strict=True)):
+        if first := difference(part, expected_part):
+            return first.inside(number)
     return None
 
 
@@ -180,8 +180,8 @@ def _dicts(answer: Any, expected: dict) -> Difference | None:
         if key not in expected:
             return Difference("shape", f"the key {key!r} should not be there")
     for key in expected:
-        if found := difference(answer[key], expected[key]):
-            return found.inside(key)
+        if first := difference(answer[key], expected[key]):
+            return first.inside(key)
     return None
 
 
@@ -206,19 +206,19 @@ def in_words(answer: Any, expected: Any) -> str:
 
     "" where both are single values, which say it themselves.
     """
-    found = difference(answer, expected)
-    if found is None or not (found.detail or found.place):
+    first = difference(answer, expected)
+    if first is None or not (first.detail or first.place):
         return ""
     names = []
-    for key in found.place:
+    for key in first.place:
         names.append(_name_of(key, expected))
         answer, expected = _part(answer, expected, key)
-    said = found.detail or "expected {}, got {}".format(*_told_apart(expected, answer))
+    sentence = first.detail or "expected {}, got {}".format(*_told_apart(expected, answer))
     if not names:
-        return f"{said[0].upper()}{said[1:]}."
+        return f"{sentence[0].upper()}{sentence[1:]}."
     where = ", ".join(names)
     counted = "" if all("key" in name for name in names) else " (counted from 0)"
-    return f"{where[0].upper()}{where[1:]}{counted}: {said}."
+    return f"{where[0].upper()}{where[1:]}{counted}: {sentence}."
 
 
 def _part(answer: Any, expected: Any, key: Any) -> tuple[Any, Any]:
@@ -248,8 +248,8 @@ def excerpt(answer: Any, expected: Any) -> tuple[str, str, str] | None:
 
     It is the part with the first difference where all is long; None where that is long as well.
     """
-    found = difference(answer, expected)
-    place = list(found.place) if found else []
+    first = difference(answer, expected)
+    place = list(first.place) if first else []
     names: list[str] = []
     answer = _like(answer, expected)
     while not (_fits(expected) and _fits(answer)):
@@ -259,9 +259,9 @@ def excerpt(answer: Any, expected: Any) -> tuple[str, str, str] | None:
         if not isinstance(expected, np.ndarray):
             names.append(_name_of(key, expected))
         elif expected.ndim == 1:
-            first, last = max(0, key[0] - AROUND), min(len(expected), key[0] + AROUND + 1)
-            names.append(f"entries {first} to {last - 1}")
-            key = slice(first, last)
+            start, end = max(0, key[0] - AROUND), min(len(expected), key[0] + AROUND + 1)
+            names.append(f"entries {start} to {end - 1}")
+            key = slice(start, end)
         else:
             names.append(f"row {key[0]}" if expected.ndim == 2 else f"part {key[0]}")
             place.insert(0, key[1:])

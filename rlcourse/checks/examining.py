@@ -74,7 +74,7 @@ def _examined(
     if total.score == 1.0:
         return Result(task.name, Outcome.RIGHT, 1.0, "", "", float(task.points))
     names = total.fits or (total.mistake,)
-    message = " Or: ".join(map(task.words, names))
+    message = " Or: ".join(map(task.message, names))
     points = task.points * total.score
     return Result(
         task.name,
@@ -208,9 +208,9 @@ def _without_answer(task: Task, reply: Reply, number: int) -> Result:
     }.get(status, Outcome.WRONG)
     message = reply.error
     if status == "withheld":
-        mistake, message = "imported", task.words("imported")
+        mistake, message = "imported", task.message("imported")
     elif status == "not_plain":
-        mistake, message = "kind", f"{task.words('kind')} ({reply.error})"
+        mistake, message = "kind", f"{task.message('kind')} ({reply.error})"
     elif status == "blank":
         message = ""
     return Result(task.name, outcome, 0.0, mistake, message, 0.0, reply.private)

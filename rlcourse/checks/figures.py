@@ -208,8 +208,8 @@ def _contents(panels: Sequence[Panel]) -> str:
     return ", ".join(parts) + last
 
 
-def _number(count: int, thing: str) -> str:
-    return f"{count or 'no'} {thing}{'s' * (count != 1)}"
+def _number(count: int, noun: str) -> str:
+    return f"{count or 'no'} {noun}{'s' * (count != 1)}"
 
 
 def _missing_panels(panels: Sequence[Panel], asked: Asked) -> list[str]:
@@ -224,7 +224,7 @@ def _missing_panels(panels: Sequence[Panel], asked: Asked) -> list[str]:
             continue
         curves = asked.curves[number] if number < wanted else 0  # of a panel more nothing is asked
         spreads = asked.spreads[min(number, len(asked.spreads) - 1)] if curves else 0
-        missing += [words + where for words in _missing_of(panel, asked, curves, spreads)]
+        missing += [lack + where for lack in _missing_of(panel, asked, curves, spreads)]
     return missing
 
 
@@ -245,7 +245,7 @@ def _missing_of(panel: Panel, asked: Asked, curves: int, spreads: int) -> list[s
     for side, axis in sides.items():
         lacks[f"a label on the {axis}"] = side not in panel.labels
         lacks[f"a logarithmic {axis}"] = side in asked.log and side not in panel.log
-    return [words for words, lacking in lacks.items() if lacking]
+    return [lack for lack, is_lacking in lacks.items() if is_lacking]
 
 
 def _missing_of_figures(figures: "Sequence[Figure]", panels: Sequence[Panel]) -> list[str]:

@@ -155,16 +155,16 @@ class Frequencies(Secret):
 
     The function returns one of A actions. right [A]: the probability of every action. slips:
     mistake -> the probabilities [A] under that mistake. share: the false-alarm rate that this one
-    case may use; `rate(cases)` divides FALSE_ALARM over the cases of a task.
+    case may use; `alarm_share(cases)` divides FALSE_ALARM over the cases of a task.
     """
 
     share: float = FALSE_ALARM
 
     def compared(self, answer: Any) -> Compared:
         """How often each action should come, and came; first of all whether one never should."""
-        got = np.bincount(answer, minlength=len(self.right)) / len(answer)
-        first, rows = frequencies_compared(got, self.right, str)
-        can_come, came = np.flatnonzero(self.right), np.flatnonzero(got)
+        shares = np.bincount(answer, minlength=len(self.right)) / len(answer)
+        first, rows = frequencies_compared(shares, self.right, str)
+        can_come, came = np.flatnonzero(self.right), np.flatnonzero(shares)
         if first and 1 < len(came) <= came.max() + 1 <= len(can_come):
             first += (
                 f" All {len(came)} that came lie below {len(can_come)}, the number of those that "
@@ -177,9 +177,12 @@ class Frequencies(Secret):
         return float(np.sum(np.square(self.right)) ** draws)
 
 
-def rate(cases: int) -> float:
+def alarm_share(cases: int) -> float:
     """Each of so many cases' share: all their false alarms stay below FALSE_ALARM (union bound)."""
     return FALSE_ALARM / cases
+
+
+rate = alarm_share  # the name in visible.py of sheets that were handed out before
 
 
 def by_frequencies(case: Case, answer: Any) -> Verdict:
@@ -199,8 +202,8 @@ def by_frequencies(case: Case, answer: Any) -> Verdict:
     )
     odd = [a for a in answer if isinstance(a, bool) or not isinstance(a, int)]
     if odd:
-        got = "a list or an array" if isinstance(odd[0], list) else kind_in_words(odd[0])
-        return Verdict(0.0, "kind", (), f"expected a whole number at every call, got {got}")
+        kind = "a list or an array" if isinstance(odd[0], list) else kind_in_words(odd[0])
+        return Verdict(0.0, "kind", (), f"expected a whole number at every call, got {kind}")
     outside = [a for a in answer if not 0 <= a < size]
     if outside:
         return Verdict(0.0, "kind", (), f"actions are 0 to {size - 1}; got {outside[0]}")
@@ -246,8 +249,8 @@ class Orders:
         """How often each list should come, and came; first of all whether one never should."""
         numbers = self.numbers(np.asarray(answer))
         right = self.frequencies.right
-        got = np.bincount(numbers, minlength=len(right)) / len(numbers)
-        return frequencies_compared(got, right, self._name)
+        shares = np.bincount(numbers, minlength=len(right)) / len(numbers)
+        return frequencies_compared(shares, right, self._name)
 
     def _name(self, number: int) -> str:
         """The list of that number, as text."""
@@ -256,17 +259,18 @@ class Orders:
 
 
 def frequencies_compared(
-    got: np.ndarray, right: np.ndarray, name: Callable[[int], str]
+    shares: np.ndarray, right: np.ndarray, name: Callable[[int], str]
 ) -> Compared:
-    """The frequencies [A] that came beside the right ones [A]; the ones furthest off, if many."""
-    shown = np.flatnonzero((right > 0) | (got > 0))
-    furthest = np.sort(shown[np.argsort(-abs(got - right)[shown], kind="stable")[:MOST_ROWS]])
-    rows = tuple((name(int(a)), f"{right[a]:.3f}", f"{got[a]:.3f}") for a in furthest)
-    never = np.flatnonzero((right == 0) & (got > 0))
+    """How often each of A came, beside the right shares [A]; the ones furthest off, if many."""
+    shown = np.flatnonzero((right > 0) | (shares > 0))
+    furthest = np.sort(shown[np.argsort(-abs(shares - right)[shown], kind="stable")[:MOST_ROWS]])
+    rows = tuple((name(int(a)), f"{right[a]:.3f}", f"{shares[a]:.3f}") for a in furthest)
+    never = np.flatnonzero((right == 0) & (shares > 0))
     if not never.size:
         return Compared("", rows)
-    worst = int(never[got[never].argmax()])
-    first = f"The answer {name(worst)} should never come; it came in {got[worst]:.1%} of the draws."
+    worst = int(never[shares[never].argmax()])
+    share = f"{shares[worst]:.1%} of the draws"
+    first = f"The answer {name(worst)} should never come; it came in {share}."
     return Compared(first, rows)
 
 

@@ -26,12 +26,12 @@ WIDE = 0.7  # a place that holds more of the numbers than that says little
 
 # What a quantity may do to a right number. Said as "Every wrong number is ..."
 RULES: Mapping[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
-    "{}": lambda right, x: x,
-    "the right one times {}": lambda right, x: right * x,
-    "the right one divided by {}": lambda right, x: right / x,
-    "the right one times 1 - {}": lambda right, x: right * (1 - x),
-    "the right one plus {}": lambda right, x: right + x,
-    "the right one minus {}": lambda right, x: right - x,
+    "{}": lambda right, quantity: quantity,
+    "the right one times {}": lambda right, quantity: right * quantity,
+    "the right one divided by {}": lambda right, quantity: right / quantity,
+    "the right one times 1 - {}": lambda right, quantity: right * (1 - quantity),
+    "the right one plus {}": lambda right, quantity: right + quantity,
+    "the right one minus {}": lambda right, quantity: right - quantity,
 }
 
 
@@ -42,7 +42,7 @@ class Numbers(NamedTuple):
     with. places: in words -> which numbers stand in such a place.
     """
 
-    got: np.ndarray
+    answer: np.ndarray
     right: np.ndarray
     wrong: np.ndarray
     quantities: Arrays
@@ -83,27 +83,27 @@ def _numbers(function: Any, case: Case, answer: Any) -> Numbers | None:
     expected = case.secret.right
     if isinstance(expected, tuple) and is_row(answer) and len(answer) == len(expected) > 0:
         return _of_tuple(args, expected, answer)
-    got, right = array_of(answer), array_of(expected)
-    if got is None or right is None or got.shape != right.shape or right.dtype == bool:
+    numbers, right = array_of(answer), array_of(expected)
+    if numbers is None or right is None or numbers.shape != right.shape or right.dtype == bool:
         return None
     fitting = dict(_fitting(args, right))
     places = dict(_parts(fitting, right)) if right.ndim else {}
-    return Numbers(got, right, ~close(got, right), fitting, places)
+    return Numbers(numbers, right, ~close(numbers, right), fitting, places)
 
 
 def _of_tuple(args: Mapping[str, Any], expected: tuple[Any, ...], answer: Any) -> Numbers | None:
     """The numbers of all items in a row."""
     items = []
     for one, other in zip(answer, expected, strict=True):
-        got, right = array_of(one), array_of(other)
-        if got is None or right is None or got.shape != right.shape:
+        numbers, right = array_of(one), array_of(other)
+        if numbers is None or right is None or numbers.shape != right.shape:
             return None
-        items.append((got, right))
-    got, right = map(_joined, zip(*items, strict=True))
+        items.append((numbers, right))
+    numbers, right = map(_joined, zip(*items, strict=True))
     item = np.repeat(np.arange(len(items)), [part.size for part, _ in items])
     places = {f"in item {k} of the tuple (counted from 0)": item == k for k in range(len(items))}
     single = {name: arg for name, arg in args.items() if np.isscalar(arg)}
-    return Numbers(got, right, ~close(got, right), dict(_fitting(single, right)), places)
+    return Numbers(numbers, right, ~close(numbers, right), dict(_fitting(single, right)), places)
 
 
 def _fitting(args: Mapping[str, Any], right: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
@@ -129,10 +129,10 @@ def _parts(fitting: Arrays, right: np.ndarray) -> Iterator[tuple[str, np.ndarray
             yield f"in the {end} {word}", np.broadcast_to(wide, right.shape)
     for name, array in fitting.items():
         if name.endswith(THERE):
-            for words, here in _kinds(array):
-                yield f"where {name.removesuffix(THERE)} {words}", here
-    for words, here in _signs(right):
-        yield f"where the right number {words}", here
+            for kind, here in _kinds(array):
+                yield f"where {name.removesuffix(THERE)} {kind}", here
+    for sign, here in _signs(right):
+        yield f"where the right number {sign}", here
 
 
 def _kinds(array: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
@@ -155,34 +155,34 @@ def _signs(array: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
 
 def _whole(cases: Sequence[Numbers]) -> list[str]:
     """Whether all that came are integers, where fractions are right."""
-    integers = all(one.got.dtype.kind in "iu" for one in cases)
+    integers = all(one.answer.dtype.kind in "iu" for one in cases)
     return [WHOLE] * (integers and any((one.right % 1 != 0).any() for one in cases))
 
 
 @np.errstate(all="ignore")
 def _rules(cases: Sequence[Numbers]) -> tuple[list[str], list[str]]:
     """What turns the right numbers into the wrong ones: the same number, a quantity of the case."""
-    got = _joined(one.got[one.wrong] for one in cases).astype(float)
+    answer = _joined(one.answer[one.wrong] for one in cases).astype(float)
     right = _joined(one.right[one.wrong] for one in cases).astype(float)
     largest = np.abs(right).argmax()
-    factor = float(got[largest] / right[largest]) if right.any() else np.nan
-    added = float(got[0] - right[0])
+    factor = float(answer[largest] / right[largest]) if right.any() else np.nan
+    added = float(answer[0] - right[0])
     plain = {
-        f"is {short(float(got[0]))}": got[0],
+        f"is {short(float(answer[0]))}": answer[0],
         "has the opposite sign": -right,
         f"is the right one times {short(factor)}": factor * right,
         f"is {short(abs(added))} too {'large' if added > 0 else 'small'}": right + added,
     }
     named = {}
     for name in _in_all(cases, "quantities"):
-        x = _joined(one.quantities[name][one.wrong] for one in cases).astype(float)
-        for words, rule in RULES.items():
-            named[f"is {words.format(name)}"] = rule(right, x)
-    return _true(got, plain), _true(got, named)
+        quantity = _joined(one.quantities[name][one.wrong] for one in cases).astype(float)
+        for phrase, rule in RULES.items():
+            named[f"is {phrase.format(name)}"] = rule(right, quantity)
+    return _true(answer, plain), _true(answer, named)
 
 
-def _true(got: np.ndarray, rules: Mapping[str, Any]) -> list[str]:
-    true = [rule for rule, wanted in rules.items() if close(got, wanted).all()]
+def _true(answer: np.ndarray, rules: Mapping[str, Any]) -> list[str]:
+    true = [rule for rule, expected in rules.items() if close(answer, expected).all()]
     return [f"Every wrong number {rule}." for rule in true]
 
 

@@ -81,5 +81,5 @@ def _state(task: Task, result: Result | None) -> str:
     if result is None:
         return "not checked yet: run the cell below the task"
     if result.outcome is Outcome.WRONG:
-        return task.words(result.mistake)
+        return task.message(result.mistake)
     return str(result.outcome)

@@ -18,38 +18,38 @@ def relation(answer: Any, expected: Any) -> str:
     Both are arrays or lists of numbers. Nothing is said where their shapes differ, where a number
     is not finite, or of fewer than two numbers. The sentence speaks of this one answer.
     """
-    got, right = array_of(answer), array_of(expected)
-    if got is None or right is None or got.shape != right.shape or right.size < 2:
+    numbers, right = array_of(answer), array_of(expected)
+    if numbers is None or right is None or numbers.shape != right.shape or right.size < 2:
         return ""
-    got, right = got.ravel(), right.ravel()
-    if right.dtype == bool or close(got, right).all():
+    numbers, right = numbers.ravel(), right.ravel()
+    if right.dtype == bool or close(numbers, right).all():
         return ""
-    return _another_order(got, right) or _how_many(got, right)
+    return _another_order(numbers, right) or _how_many(numbers, right)
 
 
-def _another_order(got: np.ndarray, right: np.ndarray) -> str:
+def _another_order(numbers: np.ndarray, right: np.ndarray) -> str:
     """That the numbers are the right ones, in other places."""
-    if close(got, right[::-1]).all():
+    if close(numbers, right[::-1]).all():
         return "These are the right numbers, the other way round."
     if len(np.unique(right[1:-1])) >= FEW:
-        if close(got[1:], right[:-1]).all():
+        if close(numbers[1:], right[:-1]).all():
             return "From the second on these are the right numbers, one place too late."
-        if close(got[:-1], right[1:]).all():
+        if close(numbers[:-1], right[1:]).all():
             return "All but the last are the right numbers, one place too early."
     # A single 1 among zeros is in another order wherever it stands.
-    if len(np.unique(right)) >= FEW and close(np.sort(got), np.sort(right)).all():
+    if len(np.unique(right)) >= FEW and close(np.sort(numbers), np.sort(right)).all():
         return "These are the right numbers, in another order."
     return ""
 
 
-def _how_many(got: np.ndarray, right: np.ndarray) -> str:
+def _how_many(numbers: np.ndarray, right: np.ndarray) -> str:
     """How many numbers differ, and in which direction if it is one for all."""
     if len(right) <= FEW:
         return ""
-    wrong = ~close(got, right)
+    wrong = ~close(numbers, right)
     count = wrong.sum()
     if count == 1:
         return f"1 of {len(right)} numbers differs."
-    above = (got > right)[wrong]
+    above = (numbers > right)[wrong]
     direction = ", all too large" if above.all() else "" if above.any() else ", all too small"
     return f"{count} of {len(right)} numbers differ{direction}."

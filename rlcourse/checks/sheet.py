@@ -249,7 +249,7 @@ class Sheet:
             return reply if visible else _outlined(task, reply)
 
         if str(getattr(function, "__module__", "")).startswith("rlcourse."):
-            imported = task.words("imported")
+            imported = task.message("imported")
             return Result(task.name, Outcome.WRONG, 0.0, "imported", imported, 0.0), [], ""
         result = examine(task, cases, ask, visible=visible)
         lines = dict.fromkeys(line for text in warned for line in text.splitlines() if line.strip())

@@ -29,13 +29,13 @@ def card_of(
     card = Card(result.outcome, head, f"{result.outcome}.", (), foot=foot)
     if result.outcome is Outcome.RIGHT:
         also = f"Also graded: {task.also_graded}" if task.also_graded else ""
-        return replace(card, said="the visible cases are right.", lines=_given(also, notes))
+        return replace(card, sentence="the visible cases are right.", lines=_given(also, notes))
     if result.outcome is Outcome.BLANK:
-        said = (
+        sentence = (
             f"not started. Write `{task.function}` above; "
             "`raise NotImplementedError` stands where your code goes."
         )
-        return replace(card, said=said)
+        return replace(card, sentence=sentence)
     shown = _shown(task, result, asked)
     if shown is None:
         return replace(card, lines=_given(result.message, _sentence(result.private), notes))
@@ -111,8 +111,8 @@ def _compared(task: Task, case: Case, reply: Reply, result: Result) -> Compared:
     of_its_own = verdict.mistake in ("kind", "shape") and not isinstance(case.secret, Key)
     if of_its_own or not hasattr(case.secret, "compared"):
         # A float is told from the whole number that it equals.
-        got = f"{reply.answer}" if isinstance(reply.answer, float) else short(reply.answer)
-        return Compared(_sentence(verdict.detail or f"got {got}" * (len(got) <= WIDE)))
+        text = f"{reply.answer}" if isinstance(reply.answer, float) else short(reply.answer)
+        return Compared(_sentence(verdict.detail or f"got {text}" * (len(text) <= WIDE)))
     return case.secret.compared(reply.answer)
 
 

@@ -63,8 +63,8 @@ class Case:
     def label(self) -> str:
         """The question in a few words, and a mark of all of it, by which it is known again."""
         question = encode(self.question())
-        words = textwrap.shorten(str(self.args or self.script), 60, placeholder=" ...")
-        return f"{words} #{hashlib.sha256(question).hexdigest()[:8]}"
+        beginning = textwrap.shorten(str(self.args or self.script), 60, placeholder=" ...")
+        return f"{beginning} #{hashlib.sha256(question).hexdigest()[:8]}"
 
     def _fewer(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of a call that draws, with fewer draws."""
@@ -227,7 +227,7 @@ class Task:
             return f"{self.points} points"
         return "bonus" if self.also_graded else ""
 
-    def words(self, mistake: str) -> str:
+    def message(self, mistake: str) -> str:
         """The message of a mistake."""
         general = CONVENTION if mistake.startswith(CONVENTION) else mistake
         return self.mistakes.get(mistake) or GENERAL_MISTAKES.get(general, mistake)

@@ -52,7 +52,7 @@ class Variant:
     """A task under another convention.
 
     text: phrases of the notebook, each of which stands there once -> what stands there instead.
-    words: the same of tasks.py and visible.py, and of the titles of the visible cases.
+    in_code: the same of tasks.py and visible.py, and of the titles of the visible cases.
     asked(*args): the arguments of the sheet as it is -> those of the variant; given(*args): back.
     answered(answer): the answer to the sheet as it is -> the variant's. The three are functions of
     their own that use nothing but NumPy as np; where answers are drawn, they stay as they are.
@@ -63,7 +63,7 @@ class Variant:
     asked: Callable[..., tuple[Any, ...]]
     given: Callable[..., tuple[Any, ...]]
     answered: Callable[[Any], Any] = same
-    words: Mapping[str, str] = field(default_factory=dict)
+    in_code: Mapping[str, str] = field(default_factory=dict)
     shows: bool = True
 
     def case(self, case: Case) -> Case:
@@ -85,14 +85,14 @@ class Variant:
         def varied(case: Case) -> Case:
             """The case asked in the variant, with what answers to the others say to it."""
             asked = self.case(case)
-            told = {
+            answers_to_others = {
                 name: answer
                 for name, other in others.items()
                 for answer in other._answers_to(asked, hidden)
             }
-            if not told:
+            if not answers_to_others:
                 return asked
-            slips = asked.secret.answers() | told
+            slips = asked.secret.answers() | answers_to_others
             del slips[""]
             return replace(asked, secret=asked.secret.with_slips(slips))
 
@@ -118,7 +118,7 @@ class Variant:
     def task(self, task: Task, hidden: Hidden) -> Task:
         """The task with the visible cases of the variant, and these hidden ones."""
         visible = tuple(
-            replace(self.case(case), title=self.words.get(case.title, case.title))
+            replace(self.case(case), title=self.in_code.get(case.title, case.title))
             for case in task.visible
         )
         return replace(task, visible=visible, **hidden._asdict())

@@ -50,7 +50,7 @@ class withheld:
 
     def __init__(self, entries: tuple[str, ...]) -> None:
         self._entries = entries
-        self._kept: list[tuple[Any, str, Any]] = []  # (object, name, value) as they were
+        self._originals: list[tuple[Any, str, Any]] = []  # (object, name, value) as they were
 
     def __enter__(self) -> None:
         for entry in self._entries:
@@ -67,15 +67,15 @@ class withheld:
     def _withhold(self, module: ModuleType, name: str) -> None:
         reference = getattr(module, name)
         if isinstance(reference, FunctionType) and not reference.__code__.co_freevars:
-            self._kept.append((reference, "__code__", reference.__code__))
+            self._originals.append((reference, "__code__", reference.__code__))
             reference.__code__ = _refuse.__code__
         else:
-            self._kept.append((module, name, reference))
+            self._originals.append((module, name, reference))
             setattr(module, name, withheld_stub(f"{module.__name__}:{name}", reference))
 
     def __exit__(self, *_: object) -> None:
-        while self._kept:
-            setattr(*self._kept.pop())
+        while self._originals:
+            setattr(*self._originals.pop())
 
 
 def _refuse(*_: Any, **__: Any) -> Any:

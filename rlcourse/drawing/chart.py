@@ -49,15 +49,16 @@ def chart(
     title: str,
     plane: Plane,
     *,
-    words: str,
+    description: str,
     areas: Iterable[Area] = (),
     curves: Iterable[Curve] = (),
     texts: Iterable[tuple[float, float, str]] = (),
     height: float = 300,
 ) -> Drawing:
-    """Areas and curves in a plane, on a light ground of its own; words say what can be seen.
+    """Areas and curves in a plane, on a light ground of its own.
 
-    texts: (x, y, line), each just above its point. height: of the picture; it is 760 wide.
+    description: what can be seen, as text. texts: (x, y, line), each just above its point.
+    height: of the picture; it is 760 wide.
     """
     right, lower = WIDTH - RIGHT, height - BOTTOM
 
@@ -97,4 +98,4 @@ def chart(
     parts.append(text((LEFT + right) / 2, height - 14, plane.x_label, 14, fill=COORDINATES))
     upright = f"translate(18 {(TOP + lower) / 2:g}) rotate(-90)"
     parts.append(text(0, 0, plane.y_label, 14, fill=COORDINATES, transform=upright))
-    return card(WIDTH, height, *parts, words=f"Figure: {words}", label=words)
+    return card(WIDTH, height, *parts, plain_text=f"Figure: {description}", label=description)

@@ -130,16 +130,16 @@ def text(x: float, y: float, line: str, size: float = 14, **attributes: Any) -> 
 
 
 class Drawing:
-    """An SVG with its words, which are also its plain text."""
+    """An SVG, and the plain text that stands for it."""
 
-    def __init__(self, svg: str, words: str) -> None:
-        self.svg, self.words = svg, words
+    def __init__(self, svg: str, plain_text: str) -> None:
+        self.svg, self.plain_text = svg, plain_text
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        return {"image/svg+xml": self.svg, "text/plain": self.words}, {}
+        return {"image/svg+xml": self.svg, "text/plain": self.plain_text}, {}
 
     def __repr__(self) -> str:
-        return self.words
+        return self.plain_text
 
 
 def frame(
@@ -192,11 +192,10 @@ def frame(
     return _outer(whole, (0, 0, width, total), 1 if live else 0.8, title, live=live)
 
 
-def card(width: float, height: float, *parts: str, words: str, label: str) -> Drawing:
+def card(width: float, height: float, *parts: str, plain_text: str, label: str) -> Drawing:
     """A drawing on a light ground of its own, which can be read on a dark page as well.
 
-    One that is wider than COLUMN is shown smaller. words: its plain text. label: what a screen
-    reader says of it.
+    One that is wider than COLUMN is shown smaller. label: what a screen reader says of it.
     """
     zoom = min(1.0, COLUMN / width)
     svg = tag(
@@ -210,7 +209,7 @@ def card(width: float, height: float, *parts: str, words: str, label: str) -> Dr
         role="img",
         aria_label=label,
     )
-    return Drawing(svg, words)
+    return Drawing(svg, plain_text)
 
 
 def _outer(content: str, shown: Box, zoom: float, title: str, *, live: bool) -> str:

@@ -30,8 +30,8 @@ def subtree_reuse(seed: int) -> Results:
     """
     row: Results = {"seed": seed, "openings": OPENINGS}
     for budget in BUDGETS:
-        points, kept = match(budget, np.random.default_rng([seed, budget]))
-        row[str(budget)] = {"points": points, "kept": round(kept, 1)}
+        points, mean_kept = match(budget, np.random.default_rng([seed, budget]))
+        row[str(budget)] = {"points": points, "kept": round(mean_kept, 1)}
     return row
 
 
@@ -46,7 +46,7 @@ def match(budget: int, rng: np.random.Generator) -> tuple[list[int], float]:
         batch.step(np.tile(columns, 2))
     keeper = np.repeat([0, 1], OPENINGS)  # which seat keeps its trees
     places: dict[int, Place | None] = {}  # game: where the last tree of its keeper has the position
-    kept: list[int] = []
+    kept_simulations: list[int] = []
     while not batch.done.all():
         actions = np.full(len(batch), -1)
         for keeps in (True, False):
@@ -57,12 +57,12 @@ def match(budget: int, rng: np.random.Generator) -> tuple[list[int], float]:
             tree = search(batch.take(np.array(rows)), known, budget, rng)
             actions[rows] = tree.visits.argmax(axis=1)
             if keeps:
-                kept += [_simulations(places[game]) for game in rows if game in places]
+                kept_simulations += [_simulations(places[game]) for game in rows if game in places]
                 places |= {game: Place(tree, k, 0) for k, game in enumerate(rows)}
         places = {game: _below(place, actions[game]) for game, place in places.items()}
         batch.step(actions)
     points = (1 + np.where(keeper == 0, 1, -1) * batch.points).astype(int)
-    return (points[:OPENINGS] + points[OPENINGS:]).tolist(), float(np.mean(kept))
+    return (points[:OPENINGS] + points[OPENINGS:]).tolist(), float(np.mean(kept_simulations))
 
 
 def search(

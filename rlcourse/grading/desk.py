@@ -18,7 +18,7 @@ from rlcourse.atomic import write_atomically
 from rlcourse.checks.sheet import Sheet
 from rlcourse.grading.feedback import sentence_on
 from rlcourse.grading.gradebook import Book, open_book
-from rlcourse.grading.moved import Move, another_file, given_to, kept, moves
+from rlcourse.grading.moved import Move, another_file, from_earlier_run, given_to, moves
 from rlcourse.grading.sources import BadCourse, Course, generate
 from rlcourse.grading.total import total_csv, totals
 from rlcourse.grading.whole_class import Round, Row
@@ -61,7 +61,7 @@ class Desk:
 
     def changes(self, done: Round) -> list[Change]:
         """What publishing would change for students who were given points before."""
-        given, changes = kept(self.folder, "given"), []
+        given, changes = from_earlier_run(self.folder, "given"), []
         for row in done.rows:
             if before := given.pop(row.student.id, None):
                 if reasons := _reasons(before, given_to(row, self.sheet)):
@@ -76,7 +76,7 @@ class Desk:
         in the book.
         """
         release = nbformat.read(generate(self.course, self.sheet.number, self.out), 4)
-        given, rows = kept(self.folder, "given"), []
+        given, rows = from_earlier_run(self.folder, "given"), []
         with open_book(self.course, self.sheet.number, self.out) as book:
             _refuse_lost_points(self.sheet, book)
             book.enroll([row.student for row in done.rows])
@@ -129,9 +129,9 @@ class Desk:
         """The round with the scores that it moved; where it moved none, with those of the last one
         that did.
         """
-        if moved := moves(done, given, kept(self.folder, "cases")):
+        if moved := moves(done, given, from_earlier_run(self.folder, "cases")):
             self._keep("moved", {"day": f"{date.today()}", "moves": moved})
-        last = kept(self.folder, "moved") or {"day": "", "moves": []}
+        last = from_earlier_run(self.folder, "moved") or {"day": "", "moves": []}
         return replace(done, moved=tuple(Move(*one) for one in last["moves"]), moved_at=last["day"])
 
 

@@ -121,7 +121,7 @@ def sentence_on(task: Task, result: Result) -> str:
             return f"{message} Print shapes: which array is larger than you meant?"
         case Outcome.UNSETTLED:
             return f"{message} So your instructor looks at it; the points are not settled yet."
-    return message or _sentence(task.words(result.mistake))
+    return message or _sentence(task.message(result.mistake))
 
 
 def _sentence(text: str) -> str:

@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parents[1]
 WORKER = PACKAGE / "grading" / "worker.py"
 # Kept from this process's environment: what programs need to find system libraries and a folder for
 # temporary files.
-_KEPT = (
+_INHERITED = (
     "PATH",
     "SYSTEMROOT",
     "WINDIR",
@@ -48,13 +48,13 @@ def launch_plain(program: Sequence[str] = (str(WORKER),)) -> subprocess.Popen:
 
     Works on Windows as well.
     """
-    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
     return subprocess.Popen(
         [sys.executable, "-I", "-B", *program],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=kept | ENVIRONMENT,
+        env=inherited | ENVIRONMENT,
         cwd=tempfile.gettempdir(),
         bufsize=0,
         close_fds=True,

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from rlcourse.atomic import write_atomically
 from rlcourse.checks.course import lesson_numbers
-from rlcourse.grading.moved import kept
+from rlcourse.grading.moved import from_earlier_run
 from rlcourse.grading.pages import page
 from rlcourse.grading.sources import BadCourse, Course
 from rlcourse.notebook import Notebook
 
-WORDS = "lessons.toml"
+NOTES = "lessons.toml"
 MOST_COUNTED = 4  # mistakes of a class that are listed beside those of the file
 
 
@@ -26,14 +26,14 @@ def write_lesson_pages(course: Course, out: Path) -> list[Path]:
 
     out: the class's folder, where its results are looked for.
     """
-    path = course.folder / "solutions" / WORDS
+    path = course.folder / "solutions" / NOTES
     if not path.is_file():
         raise BadCourse(f"{path} is not there: pages are made of the course's own lessons")
-    words = tomllib.loads(path.read_text(encoding="utf-8"))
+    notes = tomllib.loads(path.read_text(encoding="utf-8"))
     numbers = course.settings.lessons if course.settings else lesson_numbers(course.folder)
     if not numbers:
         raise BadCourse("the course has no lessons, so there are no pages")
-    if missing := [number for number in numbers if number not in words]:
+    if missing := [number for number in numbers if number not in notes]:
         raise BadCourse(f"{path} says nothing of lesson {missing[0]}: write a table [{missing[0]}]")
     made = []
     for k, number in enumerate(numbers):
@@ -42,8 +42,8 @@ def write_lesson_pages(course: Course, out: Path) -> list[Path]:
             "lesson.html",
             number=number,
             **_of_notebook(notebook),
-            words=words[number],
-            mistakes=_mistakes(course, number, words[number].get("mistakes", []), out),
+            notes=notes[number],
+            mistakes=_mistakes(course, number, notes[number].get("mistakes", []), out),
             after=numbers[k + 1] if k + 1 < len(numbers) else "",
         )
         made.append(out / "lessons" / f"{number}.html")
@@ -78,7 +78,7 @@ def _mistakes(
         if task in tasks and mistake in tasks[task].mistakes
     ]
     return [
-        (task, tasks[task].words(mistake), counts[task, mistake])
+        (task, tasks[task].message(mistake), counts[task, mistake])
         for task, mistake in dict.fromkeys([*made[:MOST_COUNTED], *names])
         if task in tasks
     ]
@@ -86,5 +86,5 @@ def _mistakes(
 
 def _counts(out: Path, number: str) -> Counter[tuple[str, str]]:
     """(task, its outcome) -> students of the class, where the sheet was graded."""
-    entries = kept(out / "class" / number, "given").values()
+    entries = from_earlier_run(out / "class" / number, "given").values()
     return Counter(pair for entry in entries for pair in entry.get("outcomes", {}).items())

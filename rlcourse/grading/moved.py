@@ -51,7 +51,7 @@ def given_to(row: Row, sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def kept(folder: Path, name: str) -> dict[str, Any]:
+def from_earlier_run(folder: Path, name: str) -> dict[str, Any]:
     """What an earlier run kept under that name in a sheet's folder of the class, or nothing.
 
     given: student -> what was published last (`given_to`). cases, moved: see `Desk.publish`.

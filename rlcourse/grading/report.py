@@ -131,6 +131,6 @@ def _mistakes(done: Round) -> list[tuple[str, int, str]]:
     results = [result for row in done.rows for result in row.results if result.mistake]
     counts = Counter((result.task, result.mistake) for result in results)
     return [
-        (task, count, done.sheet.task(task).words(mistake))
+        (task, count, done.sheet.task(task).message(mistake))
         for (task, mistake), count in counts.most_common(12)
     ]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rlcourse.checks.course import CourseSettings
-from rlcourse.grading.moved import kept
+from rlcourse.grading.moved import from_earlier_run
 from rlcourse.grading.whole_class import NOTHING
 from rlcourse.untrusted import table
 
@@ -27,7 +27,9 @@ def totals(folder: Path, settings: CourseSettings) -> dict[str, Total]:
     in counts 0; one that could not be graded does not count before it is settled.
     """
     given = {
-        number: entry for number in settings.sheets if (entry := kept(folder / number, "given"))
+        number: entry
+        for number in settings.sheets
+        if (entry := from_earlier_run(folder / number, "given"))
     }
     by_student = {}
     for student in sorted({student for entries in given.values() for student in entries}):

@@ -124,7 +124,7 @@ class _Writing:
             for name in picked
         }
         both = "\f".join([contents["tasks.py"], self._visible(sheet, varied)])
-        both = self._in_words(both, sheet, picked)
+        both = self._in_code(both, sheet, picked)
         contents["tasks.py"], contents["visible.py"] = both.split("\f")
         contents["visible.json"] = to_text(listed_slips(varied))
         contents["variants.py"] += _CHOSEN.format(variant=self.variant)
@@ -154,14 +154,14 @@ class _Writing:
         notebook.metadata[MARK].update(mark)
         return notebook
 
-    def _in_words(self, source: str, sheet: Sheet, picked: Mapping[str, Variant]) -> str:
-        """tasks.py and visible.py with the words of the variant."""
+    def _in_code(self, source: str, sheet: Sheet, picked: Mapping[str, Variant]) -> str:
+        """tasks.py and visible.py with the phrases of the variant."""
         source = re.sub(r'"\n +"', "", source)  # a text in pieces becomes one line
-        words = {f'title="{sheet.title}"': f'title="{sheet.title}, variant {self.variant}"'}
+        phrases = {f'title="{sheet.title}"': f'title="{sheet.title}, variant {self.variant}"'}
         for name, variant in picked.items():
             titles = {case.title for case in sheet.task(name).visible}
-            words |= {old: new for old, new in variant.words.items() if old not in titles}
-        source = _with_phrases(source, words, "tasks.py, visible.py")
+            phrases |= {old: new for old, new in variant.in_code.items() if old not in titles}
+        source = _with_phrases(source, phrases, "tasks.py, visible.py")
         # What is withheld of the sheet as it is may not be called either.
         withheld = rf'"(rlcourse\.checks\.[a-z]+){self.new}((?::\w+)?)"'
         return re.sub(withheld, rf'"\g<1>{self.new}\g<2>", "\g<1>{self.number}\g<2>"', source)

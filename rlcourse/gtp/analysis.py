@@ -37,9 +37,9 @@ class Wanted(NamedTuple):
     most: int | None = None
 
     @classmethod
-    def read(cls, words: Sequence[str]) -> "Wanted":
+    def read(cls, arguments: Sequence[str]) -> "Wanted":
         """`[COLOR] [INTERVAL] [KEY VALUE] ...`, as behind `lz-analyze`. Raises ValueError."""
-        rest = list(words)
+        rest = list(arguments)
         color = rest.pop(0) if rest and rest[0].lower() in COLORS else ""
         interval = _whole(rest.pop(0)) if rest and rest[0].isdigit() else 0
         numbers: dict[str, Any] = {"interval": interval}
@@ -189,9 +189,9 @@ def picture(name: str, game: Game, state: GoState, decision: Decision) -> str:
         winner = ("Black", "White")[state.next_player]
         text += f", {winner} wins {50 * (1 + float(decision.value[0])):.0f}%"
     return "\n".join(
-        f"{command} {words}"
-        for command, words in (("INFLUENCE", influence), ("LABEL", labels), ("TEXT", text))
-        if words
+        f"{command} {arguments}"
+        for command, arguments in (("INFLUENCE", influence), ("LABEL", labels), ("TEXT", text))
+        if arguments
     )
 
 

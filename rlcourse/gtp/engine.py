@@ -234,11 +234,11 @@ class GtpEngine:
         self._earlier.extend(states)
         return self.state.next_player.name
 
-    def _lz_analyze(self, *words: str) -> None:
-        self._analyse(words, leela_zero)
+    def _lz_analyze(self, *arguments: str) -> None:
+        self._analyse(arguments, leela_zero)
 
-    def _kata_analyze(self, *words: str) -> None:
-        self._analyse(words, katago)
+    def _kata_analyze(self, *arguments: str) -> None:
+        self._analyse(arguments, katago)
 
     def _gogui_analyze_commands(self) -> str:
         return "\n".join(GOGUI)
@@ -254,9 +254,9 @@ class GtpEngine:
         except ValueError as error:
             raise Refused(str(error)) from None
 
-    def _analyse(self, words: tuple[str, ...], say: Callable[[int, Thought], str]) -> None:
+    def _analyse(self, arguments: tuple[str, ...], say: Callable[[int, Thought], str]) -> None:
         try:
-            wanted = Wanted.read(words)
+            wanted = Wanted.read(arguments)
         except ValueError as error:
             raise Refused(str(error)) from None
         if not isinstance(self.agent, SearchAgent):

@@ -64,8 +64,8 @@ class Place:
             raise HubError(
                 f"{self.root} holds no server: rlcourse hub init --roster class.csv sets one up"
             )
-        found = json.loads(self._chosen.read_text(encoding="utf-8"))
-        return Settings(**{**found, "teachers": tuple(found["teachers"])})
+        chosen = json.loads(self._chosen.read_text(encoding="utf-8"))
+        return Settings(**{**chosen, "teachers": tuple(chosen["teachers"])})
 
     def remember(self, teachers: Iterable[str] = (), **chosen: Any) -> Settings:
         """Keep what was chosen beside what was chosen before; None chooses nothing.

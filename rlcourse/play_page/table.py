@@ -44,7 +44,7 @@ class HintBoard(PlayBoard):
         opponent: str,
         state: GameState | None,
         finished: Sequence[tuple[str, int]],
-        said: str,
+        sentence: str,
     ) -> None:
         """Meet this opponent, from the position if there is one, and say a sentence.
 
@@ -57,7 +57,7 @@ class HintBoard(PlayBoard):
             referee.new_game()  # its first move, if it has the first, is that of this opponent
         else:
             referee.resume(state)
-        referee.said = said
+        referee.announcement = sentence
         self._finish()
 
     def now(self, visit: Visit) -> Visit:
@@ -105,7 +105,7 @@ class HintBoard(PlayBoard):
             move = referee.opponents[self._adviser].select_move(referee.state)
             self._hint = referee.face.mark(referee.game, referee.state, move)
             text = referee.face.say(referee.game, referee.state, move)
-            referee.said = f"Hint of {self._adviser}: {text}."
+            referee.announcement = f"Hint of {self._adviser}: {text}."
             self._refresh()
         except Refusal as refusal:
             self._announce(str(refusal))
@@ -138,9 +138,9 @@ class Table(widgets.VBox):
         except ValueError:
             finished, trouble = [], "The address holds no score, so it begins at 0."
         self.board = HintBoard(game, opponents, self._adviser, visit)
-        said = trouble or (GOES_ON if state and not state.is_over() else "")
+        sentence = trouble or (GOES_ON if state and not state.is_over() else "")
         if state or trouble or finished or opponent != levels[0].bot:
-            self.board.go_on(opponent, state, finished, said)
+            self.board.go_on(opponent, state, finished, sentence)
         super().__init__([widgets.HTML(), self.board])
         self.add_class("rl-table")
         self._visit = visit

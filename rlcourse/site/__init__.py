@@ -262,5 +262,6 @@ def _relative(path: str, page: str) -> str:
 def _for_readers(cells: list[Any]) -> list[Any]:
     """The cells without the line of links below the title, which the column has here."""
     first, *rest = cells
-    kept = [text for text in first.source.split("\n\n") if YOU_ARE_HERE not in text]
-    return [nbformat.from_dict({**first, "source": "\n\n".join(kept)}), *rest]
+    paragraphs = first.source.split("\n\n")
+    source = "\n\n".join(text for text in paragraphs if YOU_ARE_HERE not in text)
+    return [nbformat.from_dict({**first, "source": source}), *rest]

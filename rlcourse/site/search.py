@@ -32,7 +32,7 @@ def sections(address: str, title: str, body: str) -> Iterator[Section]:
     """The sections of a page. What stands before the first heading belongs to none."""
     _, *parts = _HEADING.split(_LEFT_OUT.sub(" ", body))
     for _, anchor, heading, text in zip(*[iter(parts)] * 4, strict=True):
-        yield Section((address, title), anchor, _words(heading), _words(text))
+        yield Section((address, title), anchor, _plain_text(heading), _plain_text(text))
 
 
 def search_page(all_sections: Iterable[Section]) -> str:
@@ -62,7 +62,7 @@ def _index(all_sections: list[Section]) -> dict[str, object]:
     common = [
         word for word, places in where.items() if len(places) > COMMON * len(all_sections) + 1
     ]
-    words = " ".join(
+    index = " ".join(
         f"{word} {_steps(places)}" for word, places in sorted(where.items()) if word not in common
     )
     pages = list(dict.fromkeys(one.page for one in all_sections))
@@ -70,7 +70,7 @@ def _index(all_sections: list[Section]) -> dict[str, object]:
         (pages.index(one.page), one.anchor, one.heading, _beginning(one.text))
         for one in all_sections
     ]
-    return {"pages": pages, "sections": shown, "words": words, "common": common}
+    return {"pages": pages, "sections": shown, "words": index, "common": common}
 
 
 def _beginning(text: str) -> str:
@@ -82,5 +82,5 @@ def _steps(places: list[int]) -> str:
     return ",".join(str(b - a) for a, b in zip([0, *places], places, strict=False))
 
 
-def _words(html: str) -> str:
+def _plain_text(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from rlcourse.checks import oracle01
-from rlcourse.checks.judging import Frequencies, Orders, by_oracle, keyed, rate
+from rlcourse.checks.judging import Frequencies, Orders, alarm_share, by_oracle, keyed
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet01 import BOLTZMANN_MISTAKES, BOX_MISTAKES, CLIP_MISTAKES, DRAFT_MISTAKES
 from rlcourse.checks.task import Case, Hidden
@@ -107,7 +107,7 @@ def _draft_key(case: Case, cases: int = 1) -> Orders:
     tickets, k = case.args[:2]
     slips = [slip for slip in DRAFT_MISTAKES if slip not in ("repeated", "distribution")]
     chances = {slip: oracle01.draft_chances(tickets, k, slip) for slip in slips}
-    key = Frequencies(oracle01.draft_chances(tickets, k), chances, rate(cases))
+    key = Frequencies(oracle01.draft_chances(tickets, k), chances, alarm_share(cases))
     return Orders(len(tickets), k, key)
 
 

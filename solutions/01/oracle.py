@@ -36,24 +36,24 @@ def clip_legal(p: np.ndarray, legal: np.ndarray, floor: float, slip: str = "") -
     by its sum; 0 where illegal.
     """
     floor = 1e-5 if slip == "floor" else floor
-    kept = np.where(legal, p, 0.0)
+    masked = np.where(legal, p, 0.0)
     if slip == "all_share":
-        legal = legal | (kept.sum(axis=1, keepdims=True) == 0)
-    kept = np.where(kept.sum(axis=1, keepdims=True) > 0, kept, legal)
+        legal = legal | (masked.sum(axis=1, keepdims=True) == 0)
+    masked = np.where(masked.sum(axis=1, keepdims=True) > 0, masked, legal)
     if slip != "mask_late":
-        kept = kept / kept.sum(axis=1, keepdims=True)
+        masked = masked / masked.sum(axis=1, keepdims=True)
     low = 0.0 if slip in ("above_only", "as_given") else floor
     high = 1.0 if slip == "below_only" else 1 - floor
-    clipped = np.clip(kept, low, high)
+    clipped = np.clip(masked, low, high)
     if slip == "zeros_only":
-        clipped = np.where(kept == 0, floor, np.minimum(kept, high))
+        clipped = np.where(masked == 0, floor, np.minimum(masked, high))
     if slip not in ("illegal_too", "mask_last"):
         clipped = np.where(legal, clipped, 0.0)
     if slip == "not_renormalised":
         return clipped
     if slip == "exact_floor":
-        lifted = legal & (kept < floor)
-        rest = np.where(lifted, 0.0, kept)
+        lifted = legal & (masked < floor)
+        rest = np.where(lifted, 0.0, masked)
         left = 1 - floor * lifted.sum(axis=1, keepdims=True)
         return np.where(
             lifted, floor, rest * left / np.maximum(1e-12, rest.sum(axis=1, keepdims=True))

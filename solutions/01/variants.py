@@ -36,7 +36,7 @@ FOR_THE_SECOND = Variant(
     },
     asked=other_player,
     given=other_player,
-    words={
+    in_code={
         "the sign of the second player: the values are the first player's, so the second "
         "player prefers small ones": (
             "the sign of the first player: the values are the second player's, so the first "
@@ -115,7 +115,7 @@ IN_COLUMNS = Variant(
     asked=turned,
     given=turned,
     answered=turned_answer,
-    words={
+    in_code={
         "the rows do not have the sum 1: divide by the sum after the clip": (
             "the columns do not have the sum 1: divide by the sum after the clip"
         ),
@@ -178,7 +178,7 @@ NUMBERED = Variant(
     },
     asked=last_tickets,
     given=how_many_tickets,
-    words={
+    in_code={
         "tickets 3, 2, 1; two places": "last tickets 3, 5, 6; two places",
         "tickets 0, 3, 1: name 0 is never drawn": "last tickets 0, 3, 4: name 0 is never drawn",
     },

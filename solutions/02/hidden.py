@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from rlcourse.checks import oracle02, reference02, visible02
-from rlcourse.checks.judging import Frequencies, by_oracle, keyed, rate
+from rlcourse.checks.judging import Frequencies, alarm_share, by_oracle, keyed
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.sheet02 import (
     BOOK_MISTAKES,
@@ -167,7 +167,7 @@ def _choose_key(case: Case, cases: int = 1) -> Frequencies:
         for slip in CHOOSE_MISTAKES
         if slip != "distribution"
     }
-    return Frequencies(oracle02.choice_probabilities(*args), slips, rate(cases))
+    return Frequencies(oracle02.choice_probabilities(*args), slips, alarm_share(cases))
 
 
 def _choose_cases(rng: np.random.Generator) -> list[Case]:

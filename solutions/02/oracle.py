@@ -165,8 +165,10 @@ def play_from_book(board: np.ndarray, book: dict[str, int], slip: str = "") -> i
         return square
     if slip == "direction":
         return int(np.flatnonzero(view == square)[0])
-    found = int(view[square])
-    return found % len(board) * len(board) + found // len(board) if slip == "transposed" else found
+    place = int(view[square])
+    if slip == "transposed":
+        return place % len(board) * len(board) + place // len(board)
+    return place
 
 
 def views(array: np.ndarray) -> list[np.ndarray]:

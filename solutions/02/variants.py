@@ -52,7 +52,7 @@ COSTS = Variant(
     asked=negated,
     given=negated,
     answered=negative,
-    words={
+    in_code={
         "the rewards are added up without their probabilities: R belongs": (
             "the costs are added up without their probabilities: C belongs"
         ),
@@ -148,7 +148,7 @@ FOR_THE_SECOND = Variant(
     },
     asked=other_player,
     given=other_player,
-    words={
+    in_code={
         "the second player maximises as well: these values are the first player's, so the "
         "second one wants them small": (
             "the first player maximises as well: these values are the second player's, so the "
@@ -196,7 +196,7 @@ FOR_THE_OPPONENT = Variant(
     },
     asked=opponents,
     given=opponents,
-    words={
+    in_code={
         "an illegal square that is multiplied by 0 beats legal squares with negative values: ": (
             "an illegal square that is multiplied by 0 beats legal squares that are good for the "
             "opponent: "

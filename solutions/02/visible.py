@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rlcourse.checks.judging import Frequencies, Key, rate
+from rlcourse.checks.judging import Frequencies, Key, alarm_share
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.task import Case
 
@@ -140,25 +140,25 @@ def choose() -> tuple[Case, ...]:
     return (
         Case(
             (q, visits, legal, 0, 0.4, Rng(1)),
-            Frequencies(np.array([0.3, 0.0, 0.3, 0.4]), share=rate(4)),
+            Frequencies(np.array([0.3, 0.0, 0.3, 0.4]), share=alarm_share(4)),
             calls=CALLS,
             title="first player, square 1 is illegal, epsilon 0.4",
         ),
         Case(
             (q, visits, legal, 1, 0.4, Rng(2)),
-            Frequencies(np.array([0.0, 0.0, 0.0, 1.0]), share=rate(4)),
+            Frequencies(np.array([0.0, 0.0, 0.0, 1.0]), share=alarm_share(4)),
             calls=CALLS,
             title="second player in the same position",
         ),
         Case(
             (low, tried, legal, 0, 0.4, Rng(3)),
-            Frequencies(np.array([0.2, 0.0, 0.6, 0.2]), share=rate(4)),
+            Frequencies(np.array([0.2, 0.0, 0.6, 0.2]), share=alarm_share(4)),
             calls=CALLS,
             title="all legal values are negative",
         ),
         Case(
             (high, never, np.arange(6) != 2, 0, 0.8, Rng(4)),
-            Frequencies(np.array([0.4, 0.1, 0.0, 0.0, 0.1, 0.4]), share=rate(4)),
+            Frequencies(np.array([0.4, 0.1, 0.0, 0.0, 0.1, 0.4]), share=alarm_share(4)),
             calls=CALLS,
             title="six squares, square 2 is illegal and bad, epsilon 0.8",
         ),

@@ -12,9 +12,9 @@ import numpy as np
 from rlcourse.checks import oracle03, reference03
 from rlcourse.checks.judging import (
     Frequencies,
+    alarm_share,
     by_oracle,
     keyed,
-    rate,
     telling,
 )
 from rlcourse.checks.plain import Rng
@@ -245,7 +245,7 @@ def _memory_key(case: Case, samples: int = 1) -> Draws:
         asked = case.args[0], np.array(added)
         chances = {slip: oracle03.memory_chances(*asked, slip) for slip in _LISTED}
         right = oracle03.memory_chances(*asked)
-        drawn.append((place, Frequencies(right, chances, rate(samples))))
+        drawn.append((place, Frequencies(right, chances, alarm_share(samples))))
     return Draws(tuple(drawn))
 
 

@@ -98,18 +98,18 @@ def memory_chances(capacity: int, priorities: np.ndarray, slip: str = "") -> np.
     additions of these priorities [T].
     """
     total = len(priorities)
-    kept = np.arange(max(0, total - capacity), total)
+    memory = np.arange(max(0, total - capacity), total)
     weights = np.asarray(priorities, float)
     if slip == "no_limit":
-        kept = np.arange(total)
+        memory = np.arange(total)
     elif slip == "one_more":
-        kept = np.arange(max(0, total - capacity - 1), total)
+        memory = np.arange(max(0, total - capacity - 1), total)
     elif slip == "never_leaves":
-        kept = kept if total <= capacity else np.arange(capacity)
+        memory = memory if total <= capacity else np.arange(capacity)
     elif slip == "newest_leaves":
-        kept = np.array([*range(min(total, capacity) - 1), total - 1])
+        memory = np.array([*range(min(total, capacity) - 1), total - 1])
     elif slip in ("least_leaves", "least_of_all"):
-        kept = _least_leaves(capacity, weights, slip)
+        memory = _least_leaves(capacity, weights, slip)
     elif slip == "stale":
         weights = weights[np.arange(total) % capacity]
     elif slip == "uniform":
@@ -117,13 +117,13 @@ def memory_chances(capacity: int, priorities: np.ndarray, slip: str = "") -> np.
     elif slip == "power":
         weights = weights**0.6
     elif slip == "softmax":
-        weights = np.exp(weights - weights[kept].max())
+        weights = np.exp(weights - weights[memory].max())
     elif slip == "newest":
-        kept = kept[-1:]
+        memory = memory[-1:]
     elif slip == "greedy":
-        kept = kept[[weights[kept].argmax()]]
+        memory = memory[[weights[memory].argmax()]]
     chances = np.zeros(total)
-    chances[kept - kept[0] if slip == "torn" else kept] = weights[kept]
+    chances[memory - memory[0] if slip == "torn" else memory] = weights[memory]
     return chances / chances.sum()
 
 
@@ -173,13 +173,13 @@ def learn(
 
 def _least_leaves(capacity: int, priorities: np.ndarray, slip: str) -> np.ndarray:
     """What is kept, where the least one makes room before the newest comes, or after it."""
-    kept: list[int] = []
+    memory: list[int] = []
     for number in range(len(priorities)):
-        others = [*kept, number] if slip == "least_of_all" else kept
-        if len(kept) == capacity:
+        others = [*memory, number] if slip == "least_of_all" else memory
+        if len(memory) == capacity:
             least = min(others, key=lambda one: priorities[one])
-            kept = [one for one in kept if one != least]
+            memory = [one for one in memory if one != least]
             if least == number:
                 continue
-        kept.append(number)
-    return np.array(kept)
+        memory.append(number)
+    return np.array(memory)

@@ -41,7 +41,7 @@ WHAT_THE_FIRST_LOSES = Variant(
     },
     asked=losses,
     given=losses,
-    words={
+    in_code={
         "the second player maximises as well: the network speaks from the first player's point of "
         "view, so the second player wants small values": (
             "the second player minimises as well: the network says what the first player loses, "
@@ -110,7 +110,7 @@ FOR_WHO_HAS_MOVED = Variant(
     },
     asked=of_the_other,
     given=of_the_other,
-    words={
+    in_code={
         "the sign of the next player: in the next position your opponent moves, and what they win "
         "you lose": (
             "the sign of the next value: it belongs to the player who has just moved, as the "

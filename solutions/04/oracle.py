@@ -81,8 +81,10 @@ def trace_history(
     starts = np.roll(starts, 1) if slip == "start_ends" else starts
     trace, history = np.zeros(features.shape[1]), []
     for active, start in zip(features, starts, strict=True):
-        kept = np.where(active > 0, trace, fade * trace) if slip == "active_stays" else fade * trace
-        trace = np.zeros(len(trace)) if start and slip != "not_reset" else kept
+        faded = fade * trace
+        if slip == "active_stays":
+            faded = np.where(active > 0, trace, faded)
+        trace = np.zeros(len(trace)) if start and slip != "not_reset" else faded
         if slip == "late":
             history.append(trace)
         if start and slip == "start_empty":

@@ -50,7 +50,7 @@ WHERE_EPISODES_END = Variant(
     },
     asked=ends_for_starts,
     given=starts_for_ends,
-    words={
+    in_code={
         "the trace is carried into the next episode: where one starts, nothing of the last one is "
         "owed anything": (
             "the trace is carried into the next episode: once an episode has ended, nothing of it "
@@ -107,7 +107,7 @@ STEPS_BEFORE = Variant(
     },
     asked=steps_since_the_start,
     given=starts_for_steps,
-    words={
+    in_code={
         "`starts` is read as an end: the traces are forgotten before the step that it marks, not "
         "after it": (
             "the traces are forgotten after the first step of an episode: they are forgotten "
@@ -169,7 +169,7 @@ COSTS = Variant(
     asked=negated,
     given=negated,
     answered=negative,
-    words={
+    in_code={
         "not its number with argmax": "not its number with argmin",
         "Q-learning looks at the best one, whichever is played": (
             "Q-learning looks at the best one, here the smallest, whichever is played"

@@ -260,7 +260,7 @@ def _steps(
     position: tuple[int, ...], blocked: Sequence[int], die: int, bugs: set[str]
 ) -> set[tuple[int, ...]]:
     """All positions after one checker has moved by `die`."""
-    found = set()
+    positions = set()
     free = range(1, BAR + 1) if "bar" in bugs else range(1, BAR)
     for point in [BAR] if position[BAR - 1] and "bar" not in bugs else free:
         goal = die if point == BAR and "enters" in bugs else point - die
@@ -281,8 +281,8 @@ def _steps(
         after[point - 1] -= 1
         if goal > 0:
             after[goal - 1] += 1
-        found.add(tuple(after))
-    return found
+        positions.add(tuple(after))
+    return positions
 
 
 def _held_back(position: tuple[int, ...], point: int, die: int, bugs: set[str]) -> bool:

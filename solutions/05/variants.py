@@ -39,7 +39,7 @@ FOR_THE_MOVER = Variant(
     },
     asked=of_the_other,
     given=of_the_other,
-    words={
+    in_code={
         "the outputs are read as the mover's own: they are those of the player who rolls next, "
         "whom you want to lose": (
             "the outputs are read as your opponent's: they are those of the player who has just "
@@ -102,7 +102,7 @@ CHANCES_TO_LOSE = Variant(
     asked=losing,
     given=losing,
     answered=losing_targets,
-    words={
+    in_code={
         "these are probabilities, the other's win is 1 minus mine": (
             "these are probabilities, the other's loss is 1 minus mine"
         ),

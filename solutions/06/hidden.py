@@ -12,10 +12,10 @@ from rlcourse.checks import oracle06
 from rlcourse.checks.judging import (
     Frequencies,
     Orders,
+    alarm_share,
     by_oracle,
     difference,
     keyed,
-    rate,
     telling,
 )
 from rlcourse.checks.plain import Rng
@@ -381,7 +381,7 @@ def _stones_key(case: Case, cases: int = 1) -> Orders:
     """cases: over how many of them the false alarms are divided."""
     p, cells, _, clip, _ = case.args
     slips = {slip: oracle06.pair_chances(p, cells, clip, slip) for slip in _LISTED_STONES}
-    key = Frequencies(oracle06.pair_chances(p, cells, clip), slips, rate(cases))
+    key = Frequencies(oracle06.pair_chances(p, cells, clip), slips, alarm_share(cases))
     return Orders(len(p) + 1, 2, key, oracle06.PASS)
 
 

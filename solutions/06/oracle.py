@@ -110,8 +110,8 @@ def ring_moves(size: int, moves: Sequence[int], slip: str = "") -> list[int]:
         if slip == "simple":
             repeated = len(boards) > 1 and after == boards[-2]
         elif slip.startswith("situational"):
-            kept = [slip == "situational_always" or move != PASS for move in (0, *moves)]
-            repeated = (after, 3 - colour) in compress(zip(boards, movers, strict=True), kept)
+            counted = [slip == "situational_always" or move != PASS for move in (0, *moves)]
+            repeated = (after, 3 - colour) in compress(zip(boards, movers, strict=True), counted)
         elif slip == "quiet_only":  # not listed: boards that a capture left are forgotten
             quiet = [b for a, b in pairwise(boards) if b.count(0) == a.count(0) - 1]
             repeated = after in [boards[0], *quiet]
@@ -299,7 +299,7 @@ def _beside(
     """The points beside one, on a board of which rows and columns may be joined at the
     edges; all but one step from it.
     """
-    found = []
+    neighbours = []
     for step in product((-1, 0, 1), repeat=2):
         there = [place + by for place, by in zip(point, step, strict=True)]
         inside = all(
@@ -307,8 +307,8 @@ def _beside(
             for place, length, wraps in zip(there, shape, joined, strict=True)
         )
         if step != missing and inside and (any(step) if every else sum(map(abs, step)) == 1):
-            found.append((there[0] % shape[0], there[1] % shape[1]))
-    return found
+            neighbours.append((there[0] % shape[0], there[1] % shape[1]))
+    return neighbours
 
 
 def _put(board: tuple[int, ...], point: int, colour: int, slip: str) -> tuple[int, ...]:
@@ -372,18 +372,18 @@ def _welcome(cells: tuple[int, ...], slip: str = "") -> np.ndarray:
 
 def _late_clip(p: np.ndarray, welcome: np.ndarray, clip: float) -> np.ndarray:
     """[P]: what is clipped when the points that are welcome were made a distribution before."""
-    kept = np.where(welcome, p, 0.0)
-    return np.clip(kept / (kept.sum() or 1.0), clip, 1 - clip)
+    masked = np.where(welcome, p, 0.0)
+    return np.clip(masked / (masked.sum() or 1.0), clip, 1 - clip)
 
 
 def _draw(weights: np.ndarray, welcome: np.ndarray, slip: str) -> np.ndarray:
     """[P + 1]: the chance of a pass, then of each point, for one draw from the weights of
     the points that are welcome.
     """
-    kept = np.where(welcome, weights, 0.0)
-    if not kept.any():
-        return np.eye(len(kept) + 1)[0]
+    masked = np.where(welcome, weights, 0.0)
+    if not masked.any():
+        return np.eye(len(masked) + 1)[0]
     if slip == "not_renormalised":
-        kept = np.diff(np.minimum(np.cumsum(kept), 1.0), prepend=0.0)
-        kept[np.flatnonzero(welcome)[-1]] += 1 - kept.sum()
-    return np.append(0.0, kept / kept.sum())
+        masked = np.diff(np.minimum(np.cumsum(masked), 1.0), prepend=0.0)
+        masked[np.flatnonzero(welcome)[-1]] += 1 - masked.sum()
+    return np.append(0.0, masked / masked.sum())

@@ -37,7 +37,7 @@ COLOUR_OF_THE_AGENT = Variant(
     },
     asked=other_way_round,
     given=other_way_round,
-    words={
+    in_code={
         "it says who sits on a colour; find the colour on which the agent sits": (
             "it says which colour an agent plays, not which agent plays a colour"
         ),
@@ -90,7 +90,7 @@ LOG_PROBABILITIES = Variant(
     },
     asked=logarithms,
     given=probabilities,
-    words={
+    in_code={
         "the network's p says how often each comes": (
             "the network's probabilities, np.exp(log_p), say how often each comes"
         ),

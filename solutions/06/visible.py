@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rlcourse.checks.judging import Frequencies, Key, Orders, rate
+from rlcourse.checks.judging import Frequencies, Key, Orders, alarm_share
 from rlcourse.checks.plain import Rng
 from rlcourse.checks.task import Case
 
@@ -289,7 +289,7 @@ def _stones_case(
         chances[a + 1, b + 1] = chance
     return Case(
         (np.array(p), np.array(cells), PAIRS, clip, Rng(seed)),
-        Orders(size, 2, Frequencies(chances.ravel(), share=rate(6)), -1),
+        Orders(size, 2, Frequencies(chances.ravel(), share=alarm_share(6)), -1),
         draws_at=2,
         title=title,
     )

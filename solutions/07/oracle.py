@@ -13,7 +13,7 @@ import numpy as np
 def points_advantages(
     outputs: np.ndarray, player: np.ndarray, result: int, points: Sequence[float], slip: str = ""
 ) -> np.ndarray:
-    """[T]: the points that the mover of each position got, less those that
+    """[T]: the points that the mover of each position earned, less those that
     the critic expected for that player.
 
     outputs [T, 3]: win, draw, loss for the player to move; player [T] of 0 and 1; result: +1, 0,
@@ -27,16 +27,16 @@ def points_advantages(
     seat = np.arange(len(outputs)) % 2 if slip == "alternates" else np.asarray(player)
     result = -result if slip == "second_result" else result
     first = 1 - result  # the place of the first player's result in `points`
-    got = np.where((seat == 0) | (slip == "one_return"), paid[first], paid[2 - first])
+    earned = np.where((seat == 0) | (slip == "one_return"), paid[first], paid[2 - first])
     if slip == "zero_sum":
-        got = np.where(seat == 0, table[first], -table[first])
+        earned = np.where(seat == 0, table[first], -table[first])
     if slip == "place":
-        got = np.where(seat == 0, paid[result], paid[-result])
+        earned = np.where(seat == 0, paid[result], paid[-result])
     turned = np.full(len(seat), slip == "wrong_player") | ((seat == 1) & (slip == "first_view"))
     value = np.where(turned[:, None], outputs[:, ::-1], outputs) @ counted
     if slip == "next_value":
         value = np.append(value[1:], 0.0)
-    advantage = value - got if slip == "sign" else got - value
+    advantage = value - earned if slip == "sign" else earned - value
     return advantage - advantage.mean() if slip == "centred" else advantage
 
 
@@ -52,7 +52,7 @@ def batch_weights(
     everything = [np.ones(len(row), bool) for row in free]
     counted = everything if slip in ("counted", "forced") else free
     weighted = everything if slip in ("weighted", "forced") else free
-    games = [np.asarray(row, float)[kept] for row, kept in zip(advantages, counted, strict=True)]
+    games = [np.asarray(row, float)[mask] for row, mask in zip(advantages, counted, strict=True)]
     if slip == "all_zero" and np.concatenate(games).std() < floor:
         return [np.zeros(len(row)) for row in free]
     if slip == "per_game":
@@ -65,7 +65,7 @@ def batch_weights(
         scales = [(middle, max(spread, floor))] * len(games)
     else:
         if slip == "zeros":
-            games = [np.where(kept, row, 0.0) for row, kept in zip(advantages, free, strict=True)]
+            games = [np.where(mask, row, 0.0) for row, mask in zip(advantages, free, strict=True)]
         middle, spread = _scale(np.concatenate(games), floor, slip)
         means = [game.mean() if len(game) else 0.0 for game in games]
         if slip == "mean_of_means":
@@ -73,8 +73,8 @@ def batch_weights(
         scales = [(mean if slip == "own_means" else middle, spread) for mean in means]
     rows = zip(advantages, scales, weighted, strict=True)
     return [
-        np.where(kept, (np.asarray(row, float) - middle) / spread, 0.0)
-        for row, (middle, spread), kept in rows
+        np.where(mask, (np.asarray(row, float) - middle) / spread, 0.0)
+        for row, (middle, spread), mask in rows
     ]
 
 

@@ -38,7 +38,7 @@ FOR_THE_FIRST = Variant(
     },
     asked=turned_for_the_second,
     given=turned_for_the_second,
-    words={
+    in_code={
         "the first of the three numbers is the chance of the player to move": (
             "the first of the three numbers is the chance of the first player"
         ),
@@ -79,7 +79,7 @@ LOSSES_FIRST = Variant(
     },
     asked=other_order,
     given=other_order,
-    words={
+    in_code={
         "the first of the three numbers is the chance of the player to move": (
             "the first of the three numbers is the chance that the player to move loses"
         ),
@@ -140,7 +140,7 @@ AFTER_THE_MOVE = Variant(
     asked=same_question,
     given=same_question,
     answered=values_of_the_other,
-    words={
+    in_code={
         "the next value is not turned: after the move the other player is to move, and what they "
         "win you lose": (
             "the next value is turned: after the move you are the player who is not to move, and "
@@ -196,7 +196,7 @@ FOR_WHO_WOULD_MOVE = Variant(
     },
     asked=rewards_of_the_other,
     given=rewards_of_the_other,
-    words={
+    in_code={
         "the reward at the end is turned: it belongs to the player who has just moved, as the "
         "position does": (
             "the reward at the end is not turned: it belongs to the other player, as the value of "

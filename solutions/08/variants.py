@@ -43,7 +43,7 @@ VALUE_OF_THE_OTHER = Variant(
     },
     asked=other_players,
     given=other_players,
-    words={
+    in_code={
         "Q is not negated: the totals are for the player who moves after the move, and what they "
         "like you do not": (
             "Q is negated: the totals are for the player who moves in the node already"
@@ -89,7 +89,7 @@ MEANS = Variant(
     },
     asked=means,
     given=totals,
-    words={"the totals are for the player who moves": "the means are for the player who moves"},
+    in_code={"the totals are for the player who moves": "the means are for the player who moves"},
 )
 
 # --- rollout_values: a heap is worth something to the player who has left it ----------------------
@@ -137,7 +137,7 @@ FOR_WHO_LEFT = Variant(
     asked=same_heaps,
     given=same_heaps,
     answered=means_of_the_other,
-    words={
+    in_code={
         "no sign is changed: after your move the other player is to move, and their mean counts "
         "negatively for you": (
             "no sign is changed: the heaps that your moves leave have means for you, and this heap "
@@ -193,7 +193,7 @@ CHANCES = Variant(
     asked=same_heaps,
     given=same_heaps,
     answered=chances,
-    words={
+    in_code={
         "no sign is changed: after your move the other player is to move, and their mean counts "
         "negatively for you": (
             "the chance is not turned: after your move the other player is to move, and you win "

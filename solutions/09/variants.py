@@ -43,7 +43,7 @@ FOR_PLAYER_0 = Variant(
     },
     asked=roots_for_player_0,
     given=roots_for_player_0,
-    words={
+    in_code={
         "the last root value is for the player to move *there*: turn it round for positions of "
         "the other one": (
             "the last root value is turned for the player to move at the end, and then taken for "
@@ -92,7 +92,7 @@ FOR_THE_LAST = Variant(
     },
     asked=results_for_the_last,
     given=results_for_the_last,
-    words={
+    in_code={
         "the result is player 0's throughout: turn it round where player 1 is to move": (
             "every position gets the outcome for player 0: turn it round where player 1 is to move"
         ),
@@ -133,7 +133,7 @@ OLD_NETWORK = Variant(
     },
     asked=other_network,
     given=other_network,
-    words={
+    in_code={
         "of an odd number of games the candidate moves first in one more than it moves second: in "
         "games 1, 3, 5, ...": (
             "in games 1, 3, 5, ... the candidate moves first, and so the old network moves second "

@@ -64,15 +64,15 @@ def _draw(
         positions = oracle10.random_game(rng, long=bool(rng.integers(2)))[7:]
         for place in rng.permutation(len(positions)):
             state = positions[place]
-            found = secret(state)
-            if (
-                found is None
-                or len(cases.get((state.next_player, found[0]), [None] * each)) >= each
-            ):
+            asked = secret(state)
+            if asked is None:
                 continue
-            cases[state.next_player, found[0]].append(Case((Position(state.recipe()),), found[1]))
-            break
-    return [case for found in cases.values() for case in found]
+            kind, right = asked
+            of_kind = cases.get((state.next_player, kind))
+            if of_kind is not None and len(of_kind) < each:
+                of_kind.append(Case((Position(state.recipe()),), right))
+                break
+    return [case for of_kind in cases.values() for case in of_kind]
 
 
 def _both(kinds: Iterable[Any]) -> Iterable[tuple[int, Any]]:
@@ -132,8 +132,7 @@ def _legal_cases(rng: np.random.Generator) -> list[Case]:
 
     def lost(state: GameState) -> tuple[str, Moves] | None:
         """Every move loses, and the middle column is full."""
-        found = _lost(state)
-        return found if MIDDLE not in state.legal_moves() else None
+        return _lost(state) if MIDDLE not in state.legal_moves() else None
 
     def last(state: GameState) -> tuple[int, Moves] | None:
         """One column is left, and at most two places in it."""

@@ -97,13 +97,13 @@ def _fours(state: GameState, stone: int) -> list[int]:
 
 
 def _directions(cells: Cells, column: int, stone: int) -> set[int]:
-    found = set()
+    directions = set()
     for way, fours in enumerate(_OTHERS[_row(cells, column)][column]):
         for a, b, c, d, e, f in fours:
             if cells[a][b] == cells[c][d] == cells[e][f] == stone:
-                found.add(way)
+                directions.add(way)
                 break
-    return found
+    return directions
 
 
 def _cells(state: GameState) -> Cells:

@@ -63,7 +63,7 @@ FROM_THE_RIGHT = Variant(
     asked=as_it_is,
     given=as_it_is,
     answered=turned,
-    words={
+    in_code={
         "there is no such column: they are 0 (a) to 6 (g)": (
             "there is no such column: from the right they are 0 (g) to 6 (a)"
         ),

@@ -190,23 +190,23 @@ def report(played: Sequence[tuple[int, GameState, int]]) -> None:
     asked, neglected = Counter[str](), Counter[str]()
     first: dict[str, tuple[int, GameState, int]] = {}
     for number, state, move in played:
-        found = duties(state)
-        asked.update({"legal", *found.values()} - {""})
-        duty = found.get(move, "legal")
+        duty_of = duties(state)
+        asked.update({"legal", *duty_of.values()} - {""})
+        duty = duty_of.get(move, "legal")
         neglected[duty] += 1
         if number < first.get(duty, (number + 1,))[0]:
             first[duty] = number, state, move
-    for duty, words in DUTIES.items():
+    for duty, name in DUTIES.items():
         if not asked[duty]:
-            print(f"{words}: no position of these games asked for it.")
+            print(f"{name}: no position of these games asked for it.")
             continue
         if not neglected[duty]:
-            print(f"{words}: asked for in {asked[duty]} positions, never neglected.")
+            print(f"{name}: asked for in {asked[duty]} positions, never neglected.")
             continue
         number, state, move = first[duty]
         assert isinstance(state, GridState)
         ply = 1 + int((state.board != 0).sum())
         print(
-            f"{words}: neglected in {neglected[duty]} of {asked[duty]} positions; first in game "
+            f"{name}: neglected in {neglected[duty]} of {asked[duty]} positions; first in game "
             f"{number}, ply {ply}, where column {'abcdefg'[move]} was played:\n{state}"
         )

@@ -63,7 +63,7 @@ COSTS = Variant(
     asked=negated,
     given=negated,
     answered=negative,
-    words={
+    in_code={
         "when the episode is over, the target is the reward": (
             "when the episode is over, the target is the cost"
         ),
@@ -120,7 +120,7 @@ PAID = Variant(
     },
     asked=other_side,
     given=other_side,
-    words={
+    in_code={
         "both players want the same: what the row player wins, the column player loses": (
             "both players want the same: what the row player pays, the column player gets"
         ),

@@ -30,7 +30,7 @@ SLIDER = """from rlcourse import plots
 from rlcourse.boards.sliders import sliders
 def draw(games):
     plane = plots.Plane((0, 30), (0, 1), {0: "0", 30: "30"})
-    return plots.chart(f"{games} games", plane, words=f"{games} games")
+    return plots.chart(f"{games} games", plane, description=f"{games} games")
 live = sliders(draw, games=(10, 12, 20))
 live"""
 PLAY_ON = "Run this cell to play on."

@@ -14,7 +14,7 @@ from rlcourse.cli import app
 from rlcourse.grading.class_list import BadRoster, read_extensions, read_roster
 from rlcourse.grading.desk import Desk
 from rlcourse.grading.intake import Attempt, take_in
-from rlcourse.grading.moved import kept
+from rlcourse.grading.moved import from_earlier_run
 from rlcourse.grading.policy import make_policy
 from rlcourse.grading.roster import Student
 from tests.grading.own_sheet import FORWARD, NUMBER, RIGHT, hand_in, own_course, sheet
@@ -127,7 +127,7 @@ def test_the_solved_file_counts_and_what_a_person_marks_waits(tmp_path):
             app, ["grade", NUMBER, *map(str, options), "--without-a-box", "I-trust-every-hand-in"]
         )
         assert result.exit_code == 0, result.output
-        given = kept(Desk(course, sheet(), out).folder, "given")
+        given = from_earlier_run(Desk(course, sheet(), out).folder, "given")
         assert {student: entry["points"] for student, entry in given.items()} == {
             "two": 70,
             "worse": 70,

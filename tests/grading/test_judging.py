@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rlcourse.checks import get_sheet
+from rlcourse.checks import get_sheet, judging
 from rlcourse.checks.binomial import power, ranges
 from rlcourse.checks.calling import call
 from rlcourse.checks.difference import Compared, Ways, in_ways
@@ -21,11 +21,11 @@ from rlcourse.checks.judging import (
     Frequencies,
     Key,
     Orders,
+    alarm_share,
     by_frequencies,
     by_key,
     by_orders,
     difference,
-    rate,
 )
 from rlcourse.checks.plain import Position, Rng
 from rlcourse.checks.task import Case, Outcome, Reply, Task, Verdict
@@ -284,8 +284,8 @@ def test_power_of_a_slip_is_what_simulation_says():
 
 FAIR = np.full(3, 1 / 3)
 TOSSES = [
-    Case((Rng(1),), Frequencies(FAIR, {}, rate(2)), calls=1000),
-    Case((Rng(2),), Frequencies(FAIR, {}, rate(2)), calls=1000),
+    Case((Rng(1),), Frequencies(FAIR, {}, alarm_share(2)), calls=1000),
+    Case((Rng(2),), Frequencies(FAIR, {}, alarm_share(2)), calls=1000),
 ]
 
 
@@ -448,6 +448,11 @@ def test_changed_arguments_are_told_only_where_the_values_are_right():
             task_of("half"), [case], lambda case, value=value: Reply("changed", value, "argument 1")
         )
         assert result.mistake == mistake
+
+
+def test_sheets_that_were_handed_out_before_have_their_share_of_false_alarms():
+    """Their visible.py says `Frequencies(..., share=rate(4))`."""
+    assert judging.rate(4) == FALSE_ALARM / 4
 
 
 def test_an_answer_that_should_never_come_and_never_came_is_in_no_table():

@@ -10,11 +10,11 @@ import pytest
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.course import CourseSettings, lesson_numbers
-from rlcourse.grading.lesson_pages import WORDS, write_lesson_pages
+from rlcourse.grading.lesson_pages import NOTES, write_lesson_pages
 from rlcourse.grading.sources import BadCourse, Course
 from tests.grading.course import ROOT
 
-WRITTEN = tomllib.loads((ROOT / "solutions" / WORDS).read_text(encoding="utf-8"))
+WRITTEN = tomllib.loads((ROOT / "solutions" / NOTES).read_text(encoding="utf-8"))
 
 
 def test_every_lesson_has_its_words():

@@ -195,7 +195,7 @@ def test_run_all_tells_right_and_which_mistake_and_hand_in_grades_the_same(
     notebook = course.fill(right | wrong | {loud: noisy(right[loud])}, "An explanation.")
     outputs = run_here(notebook)
     for task, mistake in slips.items():
-        assert sheet.task(task).words(mistake) in outputs["table"]
+        assert sheet.task(task).message(mistake) in outputs["table"]
     assert words in outputs[f"check-{next(iter(slips))}"]
     for text in (
         "visible cases are right",

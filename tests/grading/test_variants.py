@@ -127,7 +127,7 @@ def test_students_get_the_variant_and_nothing_of_another_one(variant, tmp_path):
     }
     everything = "\n".join([*texts.values(), *(cell.source for cell in notebook.cells)])
     for one in import_module(f"rlcourse.checks.variants{new}").CHOSEN.values():
-        for old, new_text in (one.text | one.words).items():
+        for old, new_text in (one.text | one.in_code).items():
             assert old in new_text or old not in everything
     sheet, base = get_sheet(new), get_sheet(number)
     assert sheet.title == f"{base.title}, variant {which}"
@@ -199,7 +199,7 @@ def test_a_phrase_that_does_not_stand_in_the_sheet_is_named(monkeypatch, tmp_pat
     costs: Variant = variants.COSTS
     for place, wrong in (
         ("the notebook", replace(costs, text={"no such phrase": ""})),
-        ("tasks.py, visible.py", replace(costs, words={"the table": "the other table"})),
+        ("tasks.py, visible.py", replace(costs, in_code={"the table": "the other table"})),
     ):
         monkeypatch.setitem(variants.VARIANTS, "sweep", [wrong])
         with pytest.raises(BadCourse, match=f"{place} has . times, and not once: "):

@@ -116,7 +116,7 @@ def told(result: Result) -> str:
 
 def offered(number: str, task: Task, result: Result) -> list[str]:
     """The mistakes that a message names, but for what can be seen at once."""
-    return [name for name in slips(number, task.name) if task.words(name) in result.message]
+    return [name for name in slips(number, task.name) if task.message(name) in result.message]
 
 
 @cache

@@ -224,7 +224,7 @@ def test_a_negative_number_has_a_minus_sign_wherever_it_is_written():
         axes.set_xlabel(words)
         plots.picture(fig, "words")
         assert axes.texts[0].get_text() == axes.get_xlabel() == written
-    chart = plots.chart("a", plots.Plane((-1, 1), (0, 1), {-1: "-1", 1: "1"}), words="a")
+    chart = plots.chart("a", plots.Plane((-1, 1), (0, 1), {-1: "-1", 1: "1"}), description="a")
     assert ">\u22121<" in chart.svg and ">-1<" not in chart.svg
 
 
@@ -262,7 +262,7 @@ def test_a_tree_stands_beside_its_position_with_the_shares_of_the_visits():
     state = from_recipe("tic-tac-toe:X...O...X")
     leaf = SimpleNamespace(N={}, W={}, children={})
     root = SimpleNamespace(N={1: 3, 2: 1}, W={1: 0.0, 2: -1.0}, children={1: leaf, 2: leaf})
-    drawn = plots.tree("Four simulations", root, state, words="A small tree.")
+    drawn = plots.tree("Four simulations", root, state, description="A small tree.")
     texts = [words.text for words in ElementTree.fromstring(drawn.svg).iter(f"{SVG}text")]
     assert {"Four simulations", "75%", "25%"} <= set(texts) and repr(
         drawn
@@ -273,9 +273,14 @@ def test_a_chart_draws_its_areas_and_curves_to_scale():
     """A plane 760 - 74 - 20 = 666 wide and 300 - 56 - 62 = 182 high, from (74, 238) upward."""
     plane = plots.Plane((0, 2), (0, 10), {0: "none", 1: "one\nhere"}, {10: "ten"}, "x", "y")
     curve = plots.Curve((0, 2), (0, 20), plots.BLUE, "line")
-    words = "A bar & a line."
+    description = "A bar & a line."
     bar = plots.bar(1, 5, plots.GREEN, width=1)
-    options = {"areas": [bar], "curves": [curve], "texts": [(1, 5, "five")], "words": words}
+    options = {
+        "areas": [bar],
+        "curves": [curve],
+        "texts": [(1, 5, "five")],
+        "description": description,
+    }
     drawn = plots.chart("Title", plane, **options)
     tree = ElementTree.fromstring(drawn.svg)
     paths = {path.get("fill"): path.get("d") for path in tree.iter(f"{SVG}path")}
@@ -283,4 +288,4 @@ def test_a_chart_draws_its_areas_and_curves_to_scale():
     assert paths["none"] == "M74.0 238.0L740.0 56.0", "what is above the plane ends at its edge"
     texts = [text.text for text in tree.iter(f"{SVG}text")]
     assert texts == ["ten", "none", "one", "here", "line", "five", "Title", "x", "y"]
-    assert repr(drawn) == f"Figure: {words}" and tree.get("aria-label") == words
+    assert repr(drawn) == f"Figure: {description}" and tree.get("aria-label") == description

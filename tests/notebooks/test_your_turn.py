@@ -58,7 +58,7 @@ def test_a_wrong_answer_is_told_its_mistake_and_does_not_go_on(number, name, whi
     assert lesson.your_turn(name, written) is lesson.blanks[name].reference
     result = lesson.sheet.results[name]
     assert (result.outcome, result.mistake) == (Outcome.WRONG, mistake)
-    assert " ".join(lesson.sheet.task(name).words(mistake).split()) in " ".join(
+    assert " ".join(lesson.sheet.task(name).message(mistake).split()) in " ".join(
         capsys.readouterr().out.split()
     )
 

@@ -9,7 +9,7 @@ import pytest
 from rlcourse.agents import PerfectAgent, load_agent
 from rlcourse.boards import PlayBoard, Refusal
 from rlcourse.boards.faces import face_of
-from rlcourse.boards.review import Judge, rate, review
+from rlcourse.boards.review import Judge, review, summary
 from rlcourse.games import get_game
 from rlcourse.games.go import Move, Player, Point
 from rlcourse.results import load_results
@@ -130,7 +130,7 @@ def test_words_by_hand():
         "turned a win into a draw",
         "best",
     ]
-    assert rate([judged]).startswith("In 1 game, ")
+    assert summary([judged]).startswith("In 1 game, ")
 
 
 def test_the_three_dearest_moves_are_pointed_out():
@@ -148,7 +148,7 @@ def test_the_three_dearest_moves_are_pointed_out():
         "best",
         "doubtful, 50 millipoints",
     ]
-    assert rate([judged]) == (
+    assert summary([judged]) == (
         "In 1 game, 1 of 5 moves were among the best; mean cost 72.0 millipoints."
     )
 
