@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from rlcourse.errors import BadValue
 from rlcourse.games import did_you_mean
 
+HEADS = ("policy", "value", "ownership", "score")
+
 
 class Layer(NamedTuple):
     """One layer of a `Network`, a function of the outputs of the layers `of`.
@@ -32,8 +34,8 @@ class Layer(NamedTuple):
 class Network(NamedTuple):
     """A convolutional network as data.
 
-    planes: (C, H, W) of the input, which layers call "planes". The layers "policy" and, if there is
-    one, "value" are its outputs. Kernels are drawn in the order of the layers.
+    planes: (C, H, W) of the input, which layers call "planes". The layers named in HEADS
+    are its outputs. Kernels are drawn in the order of the layers.
     """
 
     planes: tuple[int, ...]
@@ -42,7 +44,7 @@ class Network(NamedTuple):
     @property
     def heads(self) -> list[str]:
         """The outputs."""
-        return [layer.name for layer in self.layers if layer.name in ("policy", "value")]
+        return [layer.name for layer in self.layers if layer.name in HEADS]
 
     def sizes(self) -> dict[str, tuple[int, int]]:
         """(points, numbers at each) of every layer's output; a dense layer has one point."""
@@ -153,6 +155,8 @@ def alphazero(
     blocks: int = 3,
     head_filters: int = 8,
     value_units: int = 64,
+    any_size: int = 0,
+    territory: int = 0,
 ) -> Network:
     """A small residual tower: planes -> (probabilities [B, actions], value [B, 1] in (-1, 1)).
 
@@ -160,6 +164,10 @@ def alphazero(
     ReLU; then for each head a convolution 1 x 1 with ReLU and dense layers (AlphaGo Zero: Silver et
     al. 2017, Methods). Instead of batch normalisation the second convolution of a block starts at
     0, so every block starts as the identity.
+
+    any_size 1: no weight depends on the board; each point's logit comes from convolutions 1 x 1,
+    the pass and the value from the means over the board (Wu 2019, sec. 3.3). territory 1: two more
+    heads, ownership [B, H*W] in (-1, 1) and score [B, 1] (sec. 4.1).
     """
     layers, last = [Layer("stem", "convolution", ("planes",), filters, 3, "relu")], "stem"
     for block in (f"block_{number}" for number in range(1, blocks + 1)):
@@ -169,13 +177,29 @@ def alphazero(
             Layer(block, "add", (last, f"{block}_b"), activation="relu"),
         ]
         last = block
-    layers += [
-        Layer("policy_points", "convolution", (last,), head_filters, activation="relu"),
-        Layer("logits", "dense", ("policy_points",), actions),
-        Layer("policy", "softmax", ("logits",)),
-        Layer("value_points", "convolution", (last,), head_filters, activation="relu"),
-        *_value_head("value_points", value_units),
-    ]
+    layers.append(Layer("policy_points", "convolution", (last,), head_filters, activation="relu"))
+    if any_size:
+        layers += [
+            Layer("means", "mean", (last,)),
+            Layer("points", "convolution", ("policy_points",), 1),
+            Layer("pass", "dense", ("means",), 1),
+            Layer("logits", "join", ("points", "pass")),
+            Layer("policy", "softmax", ("logits",)),
+            *_value_head("means", value_units),
+        ]
+    else:
+        layers += [
+            Layer("logits", "dense", ("policy_points",), actions),
+            Layer("policy", "softmax", ("logits",)),
+            Layer("value_points", "convolution", (last,), head_filters, activation="relu"),
+            *_value_head("value_points", value_units),
+        ]
+    if territory:
+        layers += [
+            Layer("owners", "convolution", (last,), 1, activation="tanh"),
+            Layer("ownership", "join", ("owners",)),
+            Layer("score", "dense", ("value_dense",), 1),
+        ]
     return Network((planes, *board), tuple(layers))
 
 

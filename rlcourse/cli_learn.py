@@ -233,7 +233,8 @@ def experiment(
     )
     seeds = seeds or chosen.seeds
     rows = run_experiment(name, seeds=seeds, workers=workers, folder=target)
-    for row in tqdm(rows, total=seeds, unit="seed"):
+    parts, unit = (len(chosen.arms), "arm") if chosen.arms else (1, "seed")
+    for row in tqdm(rows, total=seeds * parts, unit=unit):
         facts = (f"{key} {value}" for key, value in row.items() if not isinstance(value, list))
         output.say(", ".join(facts), **row)
 

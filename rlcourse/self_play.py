@@ -18,6 +18,7 @@ from rlcourse.encoders import Encoder, get_encoder_by_name
 from rlcourse.errors import BadValue
 from rlcourse.experience import ExperienceBuffer, combine_experience
 from rlcourse.games import Batch, Game, GameState, get_game, sign_of
+from rlcourse.sampling import categorical
 from rlcourse.storage import StorageError
 from rlcourse.workers import worker_pool
 
@@ -213,6 +214,16 @@ def _column(name: str, decision: Decision, batch: Batch, rows: np.ndarray) -> np
     if column is None:
         raise BadValue(f"this agent does not say its {name!r}, so self-play cannot record it")
     return np.asarray(column)
+
+
+def play_at_random(batch: Batch, plies: np.ndarray, rng: np.random.Generator) -> None:
+    """Play plies [N] uniformly random legal moves; a game that ends on the way restarts."""
+    for ply in range(plies.max(initial=0)):
+        rows = np.flatnonzero((plies > ply) & ~batch.done)
+        actions = np.full(len(batch), -1, np.int64)
+        actions[rows] = categorical(batch.legal(rows).astype(np.float64), rng)
+        batch.step(actions)
+    batch.reset(np.flatnonzero(batch.done))
 
 
 def play_chunks(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import as_completed
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from rlcourse.errors import BadValue
 from rlcourse.experiments.base import EXPERIMENTS, Experiment, Results
@@ -27,6 +28,7 @@ CHAPTERS = (
     "connect_four_book",
     "deep_q",
     "go",
+    "kata",
     "ladder",
     "rave",
     "reuse",
@@ -35,6 +37,8 @@ CHAPTERS = (
 )
 for chapter in CHAPTERS:
     import_module(f"{__name__}.{chapter}")
+
+Call = tuple[Any, ...]  # the arguments of `run`: (seed,) or (seed, arm)
 
 
 def experiment_of(name: str) -> Experiment:
@@ -51,6 +55,7 @@ def run_experiment(
 ) -> Iterator[Results]:
     """Run the seeds 0, 1, ... that are not stored yet; every row is stored before it is yielded.
 
+    Where the experiment has arms, a row is stored and yielded as soon as one more arm is measured.
     workers: processes of one thread each; 0 runs them in this process, with all its threads.
 
     Raises ValueError for an unknown experiment.
@@ -58,19 +63,34 @@ def run_experiment(
     experiment = experiment_of(name)
     seeds = experiment.seeds if seeds is None else seeds
     command = f"rlcourse experiment {name} --seeds {seeds} --workers {workers}"
-    rows = load_results(name, folder)["rows"] if (folder / f"{name}.json").exists() else []
-    stored = {row["seed"] for row in rows}
-    missing = [seed for seed in range(seeds) if seed not in stored]
-    for row in _rows(experiment, missing, workers):
-        rows.append(row)
-        save_results(name, command, rows, folder)
-        yield row
+    stored = load_results(name, folder)["rows"] if (folder / f"{name}.json").exists() else []
+    rows = {row["seed"]: row for row in stored}
+    missing = [call for seed in range(seeds) for call in _missing(experiment, seed, rows)]
+    for (seed, *arm), result in _results(experiment, missing, workers):
+        if arm:
+            measured = {**rows.get(seed, {}).get("arms", {}), arm[0]: result}
+            in_order = {name: measured[name] for name in experiment.arms if name in measured}
+            result = {"seed": seed, "arms": in_order}
+        rows[seed] = result
+        save_results(name, command, list(rows.values()), folder)
+        yield result
 
 
-def _rows(experiment: Experiment, seeds: list[int], workers: int) -> Iterator[Results]:
+def _missing(experiment: Experiment, seed: int, rows: dict[int, Results]) -> list[Call]:
+    """The calls of `run` of which the stored rows lack the result."""
+    if not experiment.arms:
+        return [] if seed in rows else [(seed,)]
+    measured = rows[seed]["arms"] if seed in rows else {}
+    return [(seed, arm) for arm in experiment.arms if arm not in measured]
+
+
+def _results(
+    experiment: Experiment, calls: list[Call], workers: int
+) -> Iterator[tuple[Call, Results]]:
     if workers == 0:
-        yield from (experiment.run(seed) for seed in seeds)
+        yield from ((call, experiment.run(*call)) for call in calls)
         return
     with worker_pool(workers) as pool:
-        for future in as_completed([pool.submit(experiment.run, seed) for seed in seeds]):
-            yield future.result()
+        futures = {pool.submit(experiment.run, *call): call for call in calls}
+        for future in as_completed(futures):
+            yield futures[future], future.result()

@@ -1,7 +1,7 @@
 """What the experiments of all chapters share: a register, a clock, exact learning curves."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -16,28 +16,35 @@ from rlcourse.learning.train import Learner, Until
 
 Results = dict[str, Any]  # one row: numbers, short lists and dicts of them, as a JSON file has them
 Settings = dict[str, Any]  # of a learner: fields of its config
-Run = Callable[[int], Results]
+Run = Callable[..., Results]
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """`run(seed)` gives one row. seeds: how many the course stores."""
+    """`run(seed)` gives one row. seeds: how many the course stores.
+
+    arms: then `run(seed, arm)` gives the part of the row under row["arms"][arm].
+    """
 
     name: str
     about: str
     run: Run
     seeds: int
+    arms: tuple[str, ...] = ()
 
 
 EXPERIMENTS: dict[str, Experiment] = {}
 
 
-def experiment(name: str, *, seeds: int) -> Callable[[Run], Run]:
-    """Registers a function of the seed; the first line of its docstring says what it is about."""
+def experiment(name: str, *, seeds: int, arms: Iterable[str] = ()) -> Callable[[Run], Run]:
+    """Registers a function of the seed, and of the arm where there are arms.
+
+    The first line of its docstring says what it is about.
+    """
 
     def register(run: Run) -> Run:
         about = (run.__doc__ or "").partition("\n")[0]
-        EXPERIMENTS[name] = Experiment(name, about, run, seeds)
+        EXPERIMENTS[name] = Experiment(name, about, run, seeds, tuple(arms))
         return run
 
     return register

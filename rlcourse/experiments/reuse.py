@@ -59,7 +59,7 @@ def match(budget: int, rng: np.random.Generator) -> tuple[list[int], float]:
             if keeps:
                 kept_simulations += [_simulations(places[game]) for game in rows if game in places]
                 places |= {game: Place(tree, k, 0) for k, game in enumerate(rows)}
-        places = {game: _below(place, actions[game]) for game, place in places.items()}
+        places = {game: place_after(place, actions[game]) for game, place in places.items()}
         batch.step(actions)
     points = (1 + np.where(keeper == 0, 1, -1) * batch.points).astype(int)
     return (points[:OPENINGS] + points[OPENINGS:]).tolist(), float(np.mean(kept_simulations))
@@ -69,18 +69,18 @@ def search(
     roots: Batch, known: list[Place | None], budget: int, rng: np.random.Generator
 ) -> SearchTree:
     """UCT with `budget` simulations on top of what is known of each root (None: nothing)."""
-    nodes = [_nodes(place) if place else [] for place in known]
+    nodes = [nodes_below(place) if place else [] for place in known]
     room = max(map(len, nodes)) + budget
     tree = SearchTree(roots, rollouts, room, rng, rule="ucb1", c=1.4)
     for row, (place, below) in enumerate(zip(known, nodes, strict=True)):
         if place:
-            _copy(place, below, tree, row)
+            copy_subtree(place, below, tree, row)
     for _ in range(budget):
         tree.simulate()
     return tree
 
 
-def _nodes(place: Place) -> list[int]:
+def nodes_below(place: Place) -> list[int]:
     """The node and all nodes below it."""
     nodes = [place.node]
     for node in nodes:  # the list grows on the way
@@ -90,7 +90,7 @@ def _nodes(place: Place) -> list[int]:
     return nodes
 
 
-def _copy(place: Place, nodes: list[int], tree: SearchTree, row: int) -> None:
+def copy_subtree(place: Place, nodes: list[int], tree: SearchTree, row: int) -> None:
     """These nodes of the old tree become the first ones in a row of the new one."""
     old, from_row, _ = place
     number = {node: k for k, node in enumerate(nodes)}
@@ -101,7 +101,7 @@ def _copy(place: Place, nodes: list[int], tree: SearchTree, row: int) -> None:
         getattr(tree, name)[row, : len(nodes)] = getattr(old, name)[from_row, nodes]
 
 
-def _below(place: Place | None, action: int) -> Place | None:
+def place_after(place: Place | None, action: int) -> Place | None:
     """The place after a move; None if the game is over or the move was never tried."""
     if place is None or action < 0:
         return None

@@ -133,16 +133,10 @@ class AlphaZeroLearner(ChunkedLearner):
         self.replay = ReplayBuffer(config.window)
         weights = weights_of(self.model)
         draws = {name: getattr(config, name) for name in ("noise", "temperature", "sampled_plies")}
+        agent = {**self.agent_of(weights).options(), **draws, "bits": 18}
+        made = {name: getattr(config, name) for name in ("opening", "target", "sharpness")}
         spec = EpisodeSpec(
-            config.game,
-            "alphazero",
-            config.encoder,
-            config.games,
-            self.game.options,
-            {**self.agent_of(weights).options(), **draws, "bits": 18},
-            opening=config.opening,
-            target=config.target,
-            sharpness=config.sharpness,
+            config.game, "alphazero", config.encoder, config.games, self.game.options, agent, **made
         )
         self.chunks = Chunks(
             spec, weights, seed=seed, ahead=config.ahead, workers=config.workers, play=play_episodes
@@ -177,13 +171,11 @@ class AlphaZeroLearner(ChunkedLearner):
         metrics["plies"] = len(buffer) / buffer.games
         advice = f"try a learning rate below {config.learning_rate:g}"
         newest = self.trained.finite_weights(self.chunks.updates + 1, advice)
-        weights: Weights = newest
-        if config.averaging:
-            share = config.averaging
-            weights = {
-                name: share * old + (1 - share) * newest[name]
-                for name, old in self.chunks.weights.items()
-            }
+        share = config.averaging
+        weights: Weights = {
+            name: share * old + (1 - share) * newest[name]
+            for name, old in self.chunks.weights.items()
+        }
         if config.gate_games:
             weights, metrics["gate"] = self._gate(weights, rng)
         self.chunks.learned(weights)
@@ -235,18 +227,24 @@ class AlphaZeroLearner(ChunkedLearner):
         self.chunks.restore(parts)
 
 
-def make_step(trained: Trained) -> Any:
-    """step(examples) -> [loss, cross-entropy, squared error]: one gradient step."""
-    model = trained.model
-    heads = keras.Model(model.inputs, [model.get_layer("logits").output, model.outputs[1]])
+def make_step(trained: Trained, **others: float) -> Any:
+    """step(examples) -> [loss, cross-entropy, squared error]: one gradient step.
+
+    others: further heads by name, and what their mean squared errors weigh in the loss.
+    """
+    model, heads = trained.model, ("logits", "value", *others)
+    outputs = keras.Model(model.inputs, [model.get_layer(head).output for head in heads])
     kernels = [variable for variable in model.trainable_variables if variable.name == "kernel"]
 
     def loss_of(examples: dict[str, Any]) -> tuple[Any, Any, Any]:
         """(loss, cross-entropy, squared error) of a minibatch; the loss adds L2 times the decay."""
-        logits, value = heads(examples["planes"], training=True)
+        logits, value, *rest = outputs(examples["planes"], training=True)
         policy_loss, error = losses(logits, value[:, 0], examples)
         decay = tf.add_n([tf.reduce_sum(tf.square(kernel)) for kernel in kernels])
-        return policy_loss + error + L2 * decay, policy_loss, error
+        loss = policy_loss + error + L2 * decay
+        for (head, weight), output in zip(others.items(), rest, strict=True):
+            loss += weight * tf.reduce_mean(tf.square(output - examples[head]))
+        return loss, policy_loss, error
 
     return trained.step(loss_of)
 

@@ -6,7 +6,6 @@ its result z for the player who moved (Silver et al. 2017, Methods, "Self-play")
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from rlcourse.errors import BadValue
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.games import Batch, get_game
 from rlcourse.sampling import categorical
-from rlcourse.self_play import Recorder, SelfPlaySpec
+from rlcourse.self_play import Recorder, SelfPlaySpec, play_at_random
 
 TARGETS = ("visits", "completed-q")
 VISITS = 50  # that completed Q adds to those made (c_visit)
@@ -40,6 +39,12 @@ class EpisodeSpec(SelfPlaySpec):
         if self.target not in TARGETS:
             raise BadValue(f"target is one of {', '.join(TARGETS)}; got {self.target!r}")
 
+    def improved(self, tree: SearchTree, prior: np.ndarray) -> np.ndarray:
+        """pi [N, A] of these trees. prior [N, A]: without noise, 0 where illegal."""
+        if self.target == "visits":
+            return visit_shares(tree, prior)
+        return completed_q(tree, prior, sharpness=self.sharpness)
+
 
 def play_episodes(
     spec: EpisodeSpec, weights: Mapping[str, np.ndarray], seed: int, chunk: int
@@ -55,9 +60,14 @@ def play_episodes(
         raise BadValue(
             f"self-play with search wants a player that searches with a network, not {spec.agent}"
         )
-    encoder, rng = get_encoder_by_name(spec.encoder, game), np.random.default_rng([seed, chunk])
-    improved = partial(completed_q, sharpness=spec.sharpness)
-    target = visit_shares if spec.target == "visits" else improved
+    return play_with(agent, spec, np.random.default_rng([seed, chunk]))[0]
+
+
+def play_with(
+    agent: PUCTAgent, spec: EpisodeSpec, rng: np.random.Generator
+) -> tuple[ExperienceBuffer, Batch]:
+    """(the games of a chunk, their last positions)."""
+    game, encoder = agent.game, get_encoder_by_name(spec.encoder, agent.game)
     batch, everyone = game.new_batch(spec.games), np.arange(spec.games)
     play_at_random(batch, rng.integers(spec.opening + 1, size=spec.games), rng)
     recorder = Recorder(game, encoder.name, spec.games, batch.plies(everyone))
@@ -78,21 +88,11 @@ def play_episodes(
             actions[rows],
             state=encoder.encode_batch(batch, rows),
             legal=legal,
-            policy=target(tree, prior * legal).astype(np.float32),
+            policy=spec.improved(tree, prior * legal).astype(np.float32),
             value=tree.root_value.astype(np.float32),
         )
         batch.step(actions)
-    return recorder.buffer(batch.points)
-
-
-def play_at_random(batch: Batch, plies: np.ndarray, rng: np.random.Generator) -> None:
-    """Play plies [N] uniformly random legal moves; a game that ends on the way restarts."""
-    for ply in range(plies.max(initial=0)):
-        rows = np.flatnonzero((plies > ply) & ~batch.done)
-        actions = np.full(len(batch), -1, np.int64)
-        actions[rows] = categorical(batch.legal(rows).astype(np.float64), rng)
-        batch.step(actions)
-    batch.reset(np.flatnonzero(batch.done))
+    return recorder.buffer(batch.points), batch
 
 
 def visit_shares(tree: SearchTree, prior: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ import numpy as np
 
 from rlcourse.games import Game
 
-OVER_ACTIONS = ("legal", "allowed", "pi")  # columns with one entry per action
+OVER_ACTIONS = ("legal", "allowed", "pi", "ownership")  # columns with one entry per action
 
 
 def turned(
