@@ -1,4 +1,14 @@
-"""What cheap parts of KataGo (Wu 2019) are worth to AlphaZero on Go, each alone."""
+"""What cheap parts of KataGo (Wu 2019) are worth to AlphaZero on Go, each alone.
+
+The recipe makes 32 simulations a move, where KataGo makes 600, and learns from some 50,000
+positions in its five minutes. That limits some parts:
+- Caps of the same mean give one policy target where the recipe gives four. KataGo trades targets
+  for games, but the recipe's target, completed Q, is good after few simulations already.
+- Forced playouts grow with the square root of the simulations: k = 2 and P = 0.05 force 2 of 32,
+  but 8 of 600. Pruning takes moves with one visit, and few moves are left in the target. The
+  control of this arm is the one whose target is the visits.
+- The cache already spares the network what it has evaluated in a subtree that is not kept.
+"""
 
 from contextlib import suppress
 from typing import Any
