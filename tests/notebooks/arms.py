@@ -17,9 +17,11 @@ from rlcourse.experiments import (
     deep_q,
     deep_q_museum,
     go,
+    kata,
     rave,
     tables,
 )
+from rlcourse.experiments.kata_learner import KataConfig
 from rlcourse.learning import make_config
 from rlcourse.learning.policy_gradient import PolicyGradientConfig
 from rlcourse.learning.q_table import TableLearner
@@ -89,6 +91,10 @@ def _rave(seed: int, *, level: int, simulations: int, **settings: Any) -> Fields
     return {"learner": agent.name, "level": level, **agent.options()}
 
 
+def _kata(seed: int, plan: dict[int, int], **settings: Any) -> Fields:
+    return {"learner": "kata", "plan": plan, **asdict(KataConfig(**settings))}
+
+
 def _tictactoe(seed: int, limit: int, **settings: Any) -> Fields:
     return {"arm": fields_of("alphazero", settings, limit=limit)}
 
@@ -114,6 +120,7 @@ DOUBLES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (actor_critic, "learn_in_turn", _learn_in_turn),
     (actor_critic, "measured", lambda run, *_: run.agent),
     (rave, "_met", _rave),
+    (kata, "learned", _kata),
     (alphazero_connect_four, "connect_four_run", _connect_four),
     (alphazero, "tictactoe_run", _tictactoe),
 )
@@ -131,7 +138,8 @@ def arms_of(experiment: str) -> dict[str, Fields]:
     with pytest.MonkeyPatch.context() as patched:
         for module, name, double in DOUBLES:
             patched.setattr(module, name, double)
-        row = EXPERIMENTS[experiment].run(0)
+        run, arms = EXPERIMENTS[experiment].run, EXPERIMENTS[experiment].arms
+        row = {arm: run(0, arm) for arm in arms} if arms else run(0)
     return dict(_walk(row, experiment))
 
 
