@@ -115,11 +115,11 @@ class KataAgent(AlphaZeroAgent):
         # KataGo's fast searches lack noise. With so few simulations an untrained network's visits
         # are nearly even, a pass among them: in four chunks games shrank from 50 moves to 13.
         noise = dirichlet_noise(roots.legal(), self.noise, rng) if self.noise else None
-        kept = self._kept(batch, rows) if spec.keep else {}
-        nodes = {row: nodes_below(place) for row, place in kept.items()}
+        subtrees = self._subtrees(batch, rows) if spec.keep else {}
+        nodes = {row: nodes_below(place) for row, place in subtrees.items()}
         room = simulations + max(map(len, nodes.values()), default=0)
         tree = KataTree(roots, self.evaluate, room, rng, c=self.c)
-        for row, place in kept.items():
+        for row, place in subtrees.items():
             copy_subtree(place, nodes[row], tree, row)
         tree.full, tree.forced = full, spec.forced if full else 0.0
         if noise is not None:
@@ -129,7 +129,7 @@ class KataAgent(AlphaZeroAgent):
         self.places = {game: Place(tree, row, 0) for row, game in enumerate(rows.tolist())}
         return tree
 
-    def _kept(self, batch: Any, rows: np.ndarray) -> dict[int, Place]:
+    def _subtrees(self, batch: Any, rows: np.ndarray) -> dict[int, Place]:
         """Row of `rows` -> where the last tree of its game has the position."""
         last = batch.moves[rows, batch.ply[rows] - 1].tolist()
         places = enumerate(self.places.get(game) for game in rows.tolist())
