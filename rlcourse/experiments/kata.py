@@ -26,7 +26,7 @@ from rlcourse.programs import ProgramMissing
 BUDGET = 300  # seconds of a processor, for learning
 FIRST = 100  # of these on 5 x 5, in the arm that starts there
 GAMES = 100  # of each match, half of them as Black
-SIMULATIONS = 100  # of the player in a match
+SIMULATIONS = 32  # of the player in a match, as in the recipe
 OPPONENTS = (50, 200, 800)  # simulations of UCT
 TOWER = {"filters": 32, "blocks": 3}
 ANY_SIZE: Settings = {"network_options": {**TOWER, "any_size": 1}}
