@@ -4,7 +4,7 @@ Places are counted from 0, as Python counts them.
 """
 
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,10 +22,6 @@ class Ways:
     """What a mistake that is made in several ways would answer, where that is not the same."""
 
     answers: tuple[Any, ...]
-
-    def mapped(self, to: Callable[[Any], Any]) -> "Ways":
-        """What becomes of the answers."""
-        return Ways(tuple(map(to, self.answers)))
 
 
 def ways(value: Any) -> tuple[Any, ...]:

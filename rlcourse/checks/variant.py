@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcourse.checks.difference import Ways, difference
+from rlcourse.checks.difference import difference, in_ways, ways
 from rlcourse.checks.task import CONVENTION, Case, Hidden, Task
 
 MOST_DRAWS = 100  # of hidden cases, until no answer to another variant would pass
@@ -147,7 +147,9 @@ class Variant:
         """The secret of a case with the answers of the variant."""
         if self.answered is same or secret is None:
             return secret
-        slips = {slip: _each(self.answered, answer) for slip, answer in secret.slips.items()}
+        slips = {
+            slip: in_ways(map(self.answered, ways(answer))) for slip, answer in secret.slips.items()
+        }
         return replace(secret, right=self.answered(secret.right), slips=slips)
 
 
@@ -179,11 +181,6 @@ def _would_pass(name: str, cases: Sequence[Case]) -> bool:
     """Whether a mistake gives the right answer to all cases."""
     answers = [case.secret.answers() for case in cases]
     return all(name in one and difference(one[name], one[""]) is None for one in answers)
-
-
-def _each(to: Callable[[Any], Any], answer: Any) -> Any:
-    """What becomes of a mistake's answer, be it made in one way or in several."""
-    return answer.mapped(to) if isinstance(answer, Ways) else to(answer)
 
 
 def _equal(value: Any, other: Any) -> bool:

@@ -1,9 +1,9 @@
 """What cheap parts of KataGo (Wu 2019) are worth to AlphaZero on Go, each alone.
 
-The recipe makes 32 simulations a move, where KataGo makes 600, and learns from some 50,000
-positions in its five minutes. That limits some parts:
-- Caps of the same mean give one policy target where the recipe gives four. KataGo trades targets
-  for games, but the recipe's target, completed Q, is good after few simulations already.
+The recipe makes 32 simulations a move, where KataGo's full searches make 600 and more. On paper
+that limits some parts:
+- Caps of the same mean give one policy target where the recipe gives four. They trade targets for
+  games, and completed Q, the recipe's target, is meant for few simulations as it is.
 - Forced playouts grow with the square root of the simulations: k = 2 and P = 0.05 force 2 of 32,
   but 8 of 600. Pruning takes moves with one visit, and few moves are left in the target. The
   control of this arm is the one whose target is the visits.
