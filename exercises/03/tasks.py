@@ -9,7 +9,7 @@ from rlcourse.checks import reference03, visible03
 from rlcourse.checks.difference import kind_in_words
 from rlcourse.checks.judging import by_frequencies, by_key
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
+from rlcourse.checks.task import Asked, Case, ManualTask, Mark, Task
 from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible03 import DRAWS, Draws
 
@@ -157,24 +157,24 @@ def _newest(drawn: Any, count: int) -> bool:
     return list(map(str, drawn)) == list(map(str, newest))
 
 
-def _by_draws(case: Case, answer: Any) -> Verdict:
+def _by_draws(case: Case, answer: Any) -> Mark:
     """Judges how often each transition comes, sample by sample; see `by_frequencies`."""
     draws: Draws = case.secret
     listed = tuple(slip for slip in draws.answers() if slip)
-    verdicts, lists = [], []
+    marks, lists = [], []
     for place, frequencies in draws.samples:
         drawn = answer[place]
         if not isinstance(drawn, (list, tuple)) and not (
             isinstance(drawn, np.ndarray) and drawn.ndim
         ):
-            return Verdict(
+            return Mark(
                 0.0,
                 "kind",
                 (),
                 f"expected a list of transitions from sample, got {kind_in_words(drawn)}",
             )
         if len(drawn) > DRAWS:
-            return Verdict(
+            return Mark(
                 0.0,
                 "shape",
                 (),
@@ -184,23 +184,21 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
         drawn = [int(one) if isinstance(one, float) and one.is_integer() else one for one in drawn]
         filled = min(len(frequencies.right), case.args[0])
         if set(map(str, drawn)) == set(map(str, range(filled))):
-            return Verdict(0.0, "places", ("places",))
+            return Mark(0.0, "places", ("places",))
         if any(type(one) is int and one > len(frequencies.right) for one in drawn):
-            return Verdict(0.0, "shared", ("shared",))
+            return Mark(0.0, "shared", ("shared",))
         blank = any(one is None or (one == 0 and not isinstance(one, bool)) for one in drawn)
         if blank and filled < case.args[0]:
-            return Verdict(0.0, "empty", ("empty",))
+            return Mark(0.0, "empty", ("empty",))
         if len(drawn) != DRAWS:
             newest = all(_newest(answer[step], len(p.right)) for step, p in draws.samples)
             detail = f"expected {DRAWS} transitions from sample({DRAWS}, rng), got {len(drawn)}"
-            return (
-                Verdict(0.0, "newest", ("newest",)) if newest else Verdict(0.0, "shape", (), detail)
-            )
+            return Mark(0.0, "newest", ("newest",)) if newest else Mark(0.0, "shape", (), detail)
         numbers = [one - 1 if type(one) is int else one for one in drawn]
-        verdicts.append(by_frequencies(Case((), frequencies, calls=DRAWS), numbers))
+        marks.append(by_frequencies(Case((), frequencies, calls=DRAWS), numbers))
         lists.append(drawn)
-    fits = tuple(name for name in listed if all(name in verdict.fits for verdict in verdicts))
-    wrong = [verdict for verdict in verdicts if verdict.score < 1.0]
+    fits = tuple(name for name in listed if all(name in mark.fits for mark in marks))
+    wrong = [mark for mark in marks if mark.score < 1.0]
     if wrong and wrong[0].mistake == "kind":
         odd = next(one for drawn in lists for one in drawn if type(one) is not int or one < 1)
         got = odd if type(odd) is int else kind_in_words(odd)
@@ -208,10 +206,10 @@ def _by_draws(case: Case, answer: Any) -> Verdict:
             detail=f"expected transitions as they were added, got {got} from sample"
         )
     if wrong:
-        return Verdict(0.0, fits[0] if fits else "distribution", fits, "", listed)
+        return Mark(0.0, fits[0] if fits else "distribution", fits, "", listed)
     if lists[-1] == lists[-2]:
-        return Verdict(0.0, "repeated", ("repeated",))
-    return Verdict(1.0, "", fits, "", listed)
+        return Mark(0.0, "repeated", ("repeated",))
+    return Mark(1.0, "", fits, "", listed)
 
 
 # --- learn ----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import numpy as np
 from rlcourse.checks import reference05, visible05
 from rlcourse.checks.judging import by_key
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
+from rlcourse.checks.task import Asked, Case, ManualTask, Mark, Task
 from rlcourse.checks.visible import read_slips
 
 # --- hyper_units ----------------------------------------------------------------------------------
@@ -104,42 +104,38 @@ TURNS_MISTAKES = {
 MOST_ROWS = 10_000  # also with every way of playing a turn listed on its own
 
 
-def _by_positions(case: Case, answer: Any) -> Verdict:
+def _by_positions(case: Case, answer: Any) -> Mark:
     """`by_key` of a list of positions in any order; a right one with
     repetitions is a mistake of its own.
     """
     if not isinstance(answer, (list, tuple)) and not (
         isinstance(answer, np.ndarray) and answer.ndim
     ):
-        return Verdict(
-            0.0, "kind", (), "expected a list of positions, each a tuple of nine numbers"
-        )
+        return Mark(0.0, "kind", (), "expected a list of positions, each a tuple of nine numbers")
     if len(answer) > MOST_ROWS:
-        return Verdict(
+        return Mark(
             0.0,
             "shape",
             (),
             f"no turn leads to more than {MOST_ROWS:,} positions; got {len(answer):,}",
         )
     if not all(isinstance(row, (list, tuple, np.ndarray)) for row in answer):
-        return Verdict(
-            0.0, "kind", (), "expected a list of positions, each a tuple of nine numbers"
-        )
+        return Mark(0.0, "kind", (), "expected a list of positions, each a tuple of nine numbers")
     odd = next((row for row in answer if len(row) != 9), None)
     if odd is not None:
-        return Verdict(
+        return Mark(
             0.0,
             "shape",
             (),
             f"a position has nine numbers, points 1 to 8 and the bar; got {len(odd)}",
         )
     whole = [tuple(int(n) if float(n).is_integer() else n for n in row) for row in answer]
-    verdict = by_key(case, sorted(set(whole)))
-    if len(set(whole)) < len(whole) and verdict.score == 1.0:
-        return Verdict(0.0, "repeats", ("repeats",))
-    if verdict.mistake in ("shape", "other"):  # how many positions there are is part of the answer
-        return verdict._replace(mistake="other", detail="")
-    return verdict
+    mark = by_key(case, sorted(set(whole)))
+    if len(set(whole)) < len(whole) and mark.score == 1.0:
+        return Mark(0.0, "repeats", ("repeats",))
+    if mark.mistake in ("shape", "other"):  # how many positions there are is part of the answer
+        return mark._replace(mistake="other", detail="")
+    return mark
 
 
 # --- match_chances --------------------------------------------------------------------------------

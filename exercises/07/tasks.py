@@ -8,7 +8,7 @@ import numpy as np
 from rlcourse.checks import reference07, visible07
 from rlcourse.checks.judging import by_key
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
+from rlcourse.checks.task import Asked, Case, ManualTask, Mark, Task
 from rlcourse.checks.visible import read_slips
 
 # --- points_advantages ----------------------------------------------------------------------------
@@ -134,7 +134,7 @@ RECORDER_MISTAKES = {
 }
 
 
-def _by_script(case: Case, answer: Any) -> Verdict:
+def _by_script(case: Case, answer: Any) -> Mark:
     """`by_key` of the moves and of `rows`; what the other methods return does not matter."""
     seen = [
         result if name in ("select_move", "rows") else None

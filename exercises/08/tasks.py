@@ -6,7 +6,7 @@ from typing import Any
 from rlcourse.checks import reference08, visible08
 from rlcourse.checks.judging import by_key, difference
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
+from rlcourse.checks.task import Asked, Case, ManualTask, Mark, Task
 from rlcourse.checks.visible import read_slips
 
 # --- try_routes -----------------------------------------------------------------------------------
@@ -166,13 +166,13 @@ ROLLOUT_MISTAKES = {
 }
 
 
-def _by_misled(case: Case, answer: Any) -> Verdict:
+def _by_misled(case: Case, answer: Any) -> Mark:
     """`by_key`; a list of other heaps beside the right means is wrong, whatever its length."""
-    verdict = by_key(case, answer)
+    mark = by_key(case, answer)
     pair = isinstance(answer, (tuple, list)) and len(answer) == 2
-    if verdict.mistake == "shape" and pair and difference(answer[0], case.secret.right[0]) is None:
-        return verdict._replace(mistake="other", detail="")
-    return verdict
+    if mark.mistake == "shape" and pair and difference(answer[0], case.secret.right[0]) is None:
+        return mark._replace(mistake="other", detail="")
+    return mark
 
 
 # --- the sheet ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 
 from rlcourse.checks.neighbours import Neighbours
 from rlcourse.checks.plain import encode
-from rlcourse.checks.task import OVERWRITTEN, REPEATED, Case, Outcome, Reply, Result, Task, Verdict
+from rlcourse.checks.task import OVERWRITTEN, REPEATED, Case, Mark, Outcome, Reply, Result, Task
 
 # Beyond this chance two generators may give equal answers, and the case says nothing of them
 COINCIDENCE = 1e-9
@@ -45,7 +45,7 @@ def _examined(
     visible: bool,
 ) -> Result:
     """The result of `examine`, and in `outcomes` that of each case."""
-    verdicts, replies = [], []
+    marks, replies = [], []
     neighbours = Neighbours(cases, None if visible else task.domain)
     for number, case in enumerate(cases):
         ended = next(
@@ -56,14 +56,14 @@ def _examined(
             result = _without_answer(task, reply, number)
             outcomes.append(result.mistake or str(result.outcome))
             return result
-        verdicts.append(judged(task, case, reply.answer))
-        outcomes.append("right" if verdicts[-1].score == 1.0 else verdicts[-1].mistake or "other")
+        marks.append(judged(task, case, reply.answer))
+        outcomes.append("right" if marks[-1].score == 1.0 else marks[-1].mistake or "other")
         replies.append(reply)
         neighbours.answered(reply.answer)
-    total = combine(task, verdicts)
+    total = combine(task, marks)
     changed = next((reply for reply in replies if reply.status == "changed"), None)
     if changed is not None and (total.score == 1.0 or total.mistake == "other"):
-        total = Verdict(
+        total = Mark(
             0.0, "overwritten" if changed.error == OVERWRITTEN else "changed", (), changed.error
         )
     if total.score == 1.0:
@@ -93,7 +93,7 @@ class _NoAnswer(Exception):
 
 def _asked_again(
     cases: Sequence[Case], replies: Sequence[Reply], ask: Callable[[Case], Reply]
-) -> Verdict:
+) -> Mark:
     """Whether all chance comes from the generators that the cases hold.
 
     An equal generator gives an equal answer; another one gives another answer, but with a chance
@@ -118,49 +118,47 @@ def _asked_again(
             else answer_to(case.again(0))
         )
         if not _equal(answer_to(case.again(0)), first):
-            return Verdict(0.0, "rng", (), "an equal generator gave another answer")
+            return Mark(0.0, "rng", (), "an equal generator gave another answer")
         coincidence = getattr(case.secret, "coincidence", lambda draws: 0.0)
         if coincidence(REPEATED) < COINCIDENCE and _equal(answer_to(case.again(1)), first):
-            return Verdict(0.0, "rng", (), "another generator gave the same answer")
-    return Verdict(1.0)
+            return Mark(0.0, "rng", (), "another generator gave the same answer")
+    return Mark(1.0)
 
 
 def _equal(one: Any, other: Any) -> bool:
     return encode(one) == encode(other)
 
 
-def combine(task: Task, verdicts: Sequence[Verdict]) -> Verdict:
-    """The verdict on all cases of a task: the worst case counts, and one mistake is named.
+def combine(task: Task, marks: Sequence[Mark]) -> Mark:
+    """The mark on all cases of a task: the worst case counts, and one mistake is named.
 
     A mistake is named only if it explains every answer, the right ones included: a slip that would
     have shown in a case where the answer is right was not made. `fits` has all the names that
     explain everything; without chance the hidden cases leave one of them at most.
     """
-    failed = [verdict for verdict in verdicts if verdict.score < 1.0]
+    failed = [mark for mark in marks if mark.score < 1.0]
     if not failed:
-        return Verdict(1.0)
-    score = min(verdict.score for verdict in failed)
-    excluded = {
-        name for verdict in verdicts for name in verdict.compared if name not in verdict.fits
-    }
+        return Mark(1.0)
+    score = min(mark.score for mark in failed)
+    excluded = {name for mark in marks for name in mark.compared if name not in mark.fits}
 
     def explains(name: str) -> bool:
-        return name not in excluded and all(name in verdict.fits for verdict in failed)
+        return name not in excluded and all(name in mark.fits for mark in failed)
 
     # What the task does not list is the answer to the sheet of which this is a variant.
     names = list(filter(explains, task.mistakes)) or list(filter(explains, failed[0].fits))
     if names:
-        return Verdict(score, names[0], tuple(names))
-    strange = next((verdict for verdict in failed if verdict.mistake not in verdict.fits), None)
+        return Mark(score, names[0], tuple(names))
+    strange = next((mark for mark in failed if mark.mistake not in mark.fits), None)
     return (
-        Verdict(score, "other")
+        Mark(score, "other")
         if strange is None
-        else Verdict(score, strange.mistake, (), strange.detail)
+        else Mark(score, strange.mistake, (), strange.detail)
     )
 
 
-def judged(task: Task, case: Case, answer: Any) -> Verdict:
-    """The task's verdict on one answer, whatever that is. Raises nothing but MemoryError."""
+def judged(task: Task, case: Case, answer: Any) -> Mark:
+    """The task's mark on one answer, whatever that is. Raises nothing but MemoryError."""
     try:
         with np.errstate(all="ignore"):
             return task.judge(case, _asked_for(case, answer))
@@ -168,7 +166,7 @@ def judged(task: Task, case: Case, answer: Any) -> Verdict:
         raise
     # An answer so odd that it cannot be compared is wrong, not a failure of the grader.
     except Exception as error:
-        return Verdict(0.0, "kind", (), f"it could not be compared: {type(error).__name__}")
+        return Mark(0.0, "kind", (), f"it could not be compared: {type(error).__name__}")
 
 
 def _asked_for(case: Case, answer: Any) -> Any:

@@ -22,7 +22,7 @@ from rlcourse.checks.difference import (
     numbers_only,
 )
 from rlcourse.checks.relation import relation
-from rlcourse.checks.task import GENERAL_MISTAKES, Case, Verdict
+from rlcourse.checks.task import GENERAL_MISTAKES, Case, Mark
 
 MOST_ROWS = 6  # of a table of frequencies
 NARROW = 1e-7  # numbers closer than this, but not equal, are no fair choice
@@ -133,14 +133,14 @@ def telling(
             return cases
 
 
-def by_key(case: Case, answer: Any) -> Verdict:
+def by_key(case: Case, answer: Any) -> Mark:
     """The judge for functions without chance: the key's right answer, or a slip is named."""
     key: Key = case.secret
     fits = tuple(name for name, value in key.slips.items() if difference(answer, value) is None)
     wrong = difference(answer, key.right)
     if wrong is None:
-        return Verdict(1.0, "", fits, "", tuple(key.slips))
-    return Verdict(
+        return Mark(1.0, "", fits, "", tuple(key.slips))
+    return Mark(
         0.0,
         fits[0] if fits else wrong.mistake,
         fits,
@@ -185,7 +185,7 @@ def alarm_share(cases: int) -> float:
 rate = alarm_share  # the name in visible.py of sheets that were handed out before
 
 
-def by_frequencies(case: Case, answer: Any) -> Verdict:
+def by_frequencies(case: Case, answer: Any) -> Mark:
     """The judge for a random function.
 
     Each action's count has to lie in the exact binomial range around its probability. An action of
@@ -196,23 +196,23 @@ def by_frequencies(case: Case, answer: Any) -> Verdict:
     key: Frequencies = case.secret
     size = len(key.right)
     if not is_row(answer) or len(answer) != case.calls:
-        return Verdict(0.0, "kind", (), f"expected an answer to each of {case.calls} calls")
+        return Mark(0.0, "kind", (), f"expected an answer to each of {case.calls} calls")
     answer = (
         answer.tolist() if isinstance(answer, np.ndarray) and answer.dtype.kind in "iuf" else answer
     )
     odd = [a for a in answer if isinstance(a, bool) or not isinstance(a, int)]
     if odd:
         kind = "a list or an array" if isinstance(odd[0], list) else kind_in_words(odd[0])
-        return Verdict(0.0, "kind", (), f"expected a whole number at every call, got {kind}")
+        return Mark(0.0, "kind", (), f"expected a whole number at every call, got {kind}")
     outside = [a for a in answer if not 0 <= a < size]
     if outside:
-        return Verdict(0.0, "kind", (), f"actions are 0 to {size - 1}; got {outside[0]}")
+        return Mark(0.0, "kind", (), f"actions are 0 to {size - 1}; got {outside[0]}")
     counts = np.bincount(answer, minlength=size)
     fits = [name for name, p in key.slips.items() if in_range(counts, p, key.share)]
     if in_range(counts, key.right, key.share):
-        return Verdict(1.0, "", tuple(fits), "", tuple(key.slips))
+        return Mark(1.0, "", tuple(fits), "", tuple(key.slips))
     fits.sort(key=lambda name: -_log_likelihood(counts, key.slips[name]))
-    return Verdict(0.0, fits[0] if fits else "distribution", tuple(fits), "", tuple(key.slips))
+    return Mark(0.0, fits[0] if fits else "distribution", tuple(fits), "", tuple(key.slips))
 
 
 @dataclass(frozen=True)
@@ -274,7 +274,7 @@ def frequencies_compared(
     return Compared(first, rows)
 
 
-def by_orders(case: Case, answer: Any) -> Verdict:
+def by_orders(case: Case, answer: Any) -> Mark:
     """Judges how often each ordered list comes; see `by_frequencies`.
 
     The same list every time is a mistake of its own.
@@ -283,7 +283,7 @@ def by_orders(case: Case, answer: Any) -> Verdict:
     wanted = (case.args[2], orders.places)
     expected = f"expected one row a draw, shape {wanted}"
     if isinstance(answer, (list, tuple)) and len(answer) != wanted[0]:
-        return Verdict(
+        return Mark(
             0.0, "shape", (), f"{expected}; got {len(answer)} row{'s' * (len(answer) != 1)}"
         )
     lists = (
@@ -292,26 +292,24 @@ def by_orders(case: Case, answer: Any) -> Verdict:
         else np.zeros(0)
     )
     if lists.dtype.kind not in "iu":
-        return Verdict(0.0, "kind", (), "expected an array of whole numbers")
+        return Mark(0.0, "kind", (), "expected an array of whole numbers")
     if lists.shape != wanted:
-        return Verdict(0.0, "shape", (), f"{expected}; got {lists.shape}")
+        return Mark(0.0, "shape", (), f"{expected}; got {lists.shape}")
     highest = orders.lowest + orders.names - 1
     if lists.min() < orders.lowest or lists.max() > highest:
-        return Verdict(
+        return Mark(
             0.0,
             "kind",
             (),
             f"the numbers are {orders.lowest} to {highest}; got {lists.min()} to {lists.max()}",
         )
     numbers = orders.numbers(lists)
-    verdict = by_frequencies(
-        Case(case.args, orders.frequencies, calls=len(numbers)), numbers.tolist()
-    )
+    mark = by_frequencies(Case(case.args, orders.frequencies, calls=len(numbers)), numbers.tolist())
     drawn = orders.frequencies.right.max() < 1.0  # else the same list every time is right
-    if verdict.score < 1.0 and drawn and (numbers == numbers[0]).all():
-        fits = (*verdict.fits, "repeated")  # a slip may give one list in this case alone
-        return verdict._replace(mistake=fits[0], fits=fits)
-    return verdict
+    if mark.score < 1.0 and drawn and (numbers == numbers[0]).all():
+        fits = (*mark.fits, "repeated")  # a slip may give one list in this case alone
+        return mark._replace(mistake=fits[0], fits=fits)
+    return mark
 
 
 def _log_likelihood(counts: np.ndarray, p: np.ndarray) -> float:

@@ -94,10 +94,10 @@ def _shown(
         return changed
     if asked[-1][1].status not in ANSWERED:
         return asked[-1]
-    verdicts = [judged(task, case, reply.answer) for case, reply in asked]
-    wrong = [k for k, verdict in enumerate(verdicts) if verdict.score < 1.0]
+    marks = [judged(task, case, reply.answer) for case, reply in asked]
+    wrong = [k for k, mark in enumerate(marks) if mark.score < 1.0]
     # The message may speak of what one case alone shows, such as a shape.
-    fits = [k for k in wrong if verdicts[k].mistake == result.mistake]
+    fits = [k for k in wrong if marks[k].mistake == result.mistake]
     return asked[(fits or wrong)[0]] if wrong else None
 
 
@@ -107,12 +107,12 @@ def _compared(task: Task, case: Case, reply: Reply, result: Result) -> Compared:
         return Compared(f"Changed: {reply.error}.")
     if reply.status not in ANSWERED:
         return Compared("")
-    verdict = judged(task, case, reply.answer)
-    of_its_own = verdict.mistake in ("kind", "shape") and not isinstance(case.secret, Key)
+    mark = judged(task, case, reply.answer)
+    of_its_own = mark.mistake in ("kind", "shape") and not isinstance(case.secret, Key)
     if of_its_own or not hasattr(case.secret, "compared"):
         # A float is told from the whole number that it equals.
         text = f"{reply.answer}" if isinstance(reply.answer, float) else short(reply.answer)
-        return Compared(_sentence(verdict.detail or f"got {text}" * (len(text) <= WIDE)))
+        return Compared(_sentence(mark.detail or f"got {text}" * (len(text) <= WIDE)))
     return case.secret.compared(reply.answer)
 
 

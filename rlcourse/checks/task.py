@@ -87,7 +87,7 @@ class Case:
         return replace(self, args=args, script=script, calls=min(self.calls, REPEATED))
 
 
-class Verdict(NamedTuple):
+class Mark(NamedTuple):
     """What one answer is worth.
 
     score: 0.0 to 1.0. mistake: its name among the task's mistakes, "" for a right answer.
@@ -103,6 +103,9 @@ class Verdict(NamedTuple):
     fits: tuple[str, ...] = ()
     detail: str = ""
     compared: tuple[str, ...] = ()
+
+
+Verdict = Mark  # the name in tasks.py of sheets that were handed out before
 
 
 class Reply(NamedTuple):
@@ -194,7 +197,7 @@ class Task:
     It is written once, and used in the notebook, by nbgrader and by the grader. name: also its id
     in the notebook. points: 0 for a bonus task, which is judged and told like any other.
     function: the name that the student defines (a function or a class). difficulty: 1 to 3. judge:
-    the verdict on one answer. visible: cases with the right answer, worked by hand, shown in the
+    the mark on one answer. visible: cases with the right answer, worked by hand, shown in the
     notebook. mistakes: name -> message that teaches, in the order in which they are named when two
     explain the same answers. also_graded: what the hidden cases look
     at, shown when the visible ones pass. withheld: modules whose functions and classes cannot be
@@ -207,7 +210,7 @@ class Task:
     minutes: int
     difficulty: int
     function: str
-    judge: Callable[[Case, Any], Verdict]
+    judge: Callable[[Case, Any], Mark]
     withheld: tuple[str, ...] = ()
     title: str = ""
     visible: tuple[Case, ...] = ()

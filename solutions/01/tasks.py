@@ -8,7 +8,7 @@ import numpy as np
 from rlcourse.checks import visible01
 from rlcourse.checks.judging import by_key, by_orders
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
+from rlcourse.checks.task import Asked, Case, ManualTask, Mark, Task
 from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible01 import DRAFTS
 
@@ -37,22 +37,22 @@ BOLTZMANN_MISTAKES = {
 }
 
 
-def _by_temperature(case: Case, answer: Any) -> Verdict:
+def _by_temperature(case: Case, answer: Any) -> Mark:
     """`by_key`; the right probabilities at another temperature are a mistake of their own."""
-    verdict = by_key(case, answer)
-    if verdict.mistake != "other":
-        return verdict
+    mark = by_key(case, answer)
+    if mark.mistake != "other":
+        return mark
     q, legal, player, _ = case.args
     p, values = np.asarray(answer, float), q if player == 0 else -q
     high, low = np.argsort(np.where(legal & (p > 0), values, -np.inf))[[-1, -2]]
     if p[low] <= 0 or p[low] == p[high] or values[low] == values[high]:
-        return verdict
+        return mark
     temperature = (values[high] - values[low]) / np.log(p[high] / p[low])
     weights = np.where(legal, np.exp((values - values[high]) / temperature), 0.0)
     if temperature > 0 and np.allclose(p, weights / weights.sum(), atol=1e-9):
         detail = f"it is right at the temperature {temperature:.3g}"
-        return verdict._replace(mistake="other_temperature", detail=detail)
-    return verdict
+        return mark._replace(mistake="other_temperature", detail=detail)
+    return mark
 
 
 # --- clip_legal -----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from rlcourse.checks.judging import (
     by_orders,
 )
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
+from rlcourse.checks.task import Asked, Case, ManualTask, Mark, Task
 from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible06 import PAIRS
 
@@ -63,17 +63,17 @@ RING_MISTAKES = {
 MOST_POINTS = 10_000  # repetitions included
 
 
-def _by_points(case: Case, answer: Any) -> Verdict:
+def _by_points(case: Case, answer: Any) -> Mark:
     """`by_key` of a list of points in any order."""
     if isinstance(answer, np.ndarray) and answer.size > MOST_POINTS:
-        return Verdict(
+        return Mark(
             0.0, "kind", (), f"expected a list of points, each once; got {answer.size:,} numbers"
         )
     points = answer.tolist() if isinstance(answer, np.ndarray) else answer
     if not isinstance(points, (list, tuple)) or not all(type(point) is int for point in points):
-        return Verdict(0.0, "kind", (), "expected a list of points, whole numbers")
-    verdict = by_key(case, sorted(set(points)))
-    return verdict._replace(mistake="other", detail="") if verdict.mistake == "shape" else verdict
+        return Mark(0.0, "kind", (), "expected a list of points, whole numbers")
+    mark = by_key(case, sorted(set(points)))
+    return mark._replace(mistake="other", detail="") if mark.mistake == "shape" else mark
 
 
 # --- league_returns -------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 
 from rlcourse.checks import visible10
 from rlcourse.checks.sheet import Sheet
-from rlcourse.checks.task import Asked, Case, ManualTask, Task, Verdict
+from rlcourse.checks.task import Asked, Case, ManualTask, Mark, Task
 from rlcourse.checks.visible import read_slips
 from rlcourse.checks.visible10 import Moves
 from rlcourse.games import from_recipe
@@ -42,21 +42,21 @@ GIFTS_MISTAKES = {
 }
 
 
-def _judge(neglected: str) -> Callable[[Case, Any], Verdict]:
+def _judge(neglected: str) -> Callable[[Case, Any], Mark]:
     """The judge of a duty: any of several columns is right, another open one is this mistake."""
 
-    def judge(case: Case, answer: Any) -> Verdict:
-        """The verdict on a column; of what can be seen at once nothing more is asked."""
+    def judge(case: Case, answer: Any) -> Mark:
+        """The mark on a column; of what can be seen at once nothing more is asked."""
         moves: Moves = case.secret
         if isinstance(answer, bool) or not isinstance(answer, int):
-            return Verdict(0.0, "kind", ("kind",))
+            return Mark(0.0, "kind", ("kind",))
         if not 0 <= answer < 7:
-            return Verdict(0.0, "outside", ("outside",))
+            return Mark(0.0, "outside", ("outside",))
         fits = tuple(slip for slip, columns in moves.slips.items() if answer in columns)
         if answer in moves.right:
-            return Verdict(1.0, "", fits, "", tuple(moves.slips))
+            return Mark(1.0, "", fits, "", tuple(moves.slips))
         is_open = answer in from_recipe(case.args[0].recipe).legal_moves()
-        return Verdict(0.0, neglected if is_open else "full", fits, "", tuple(moves.slips))
+        return Mark(0.0, neglected if is_open else "full", fits, "", tuple(moves.slips))
 
     return judge
 

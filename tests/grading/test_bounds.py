@@ -54,11 +54,11 @@ def test_no_judge_takes_long_or_much_for_a_huge_answer(number, task):
             started = time.process_time()
             tracemalloc.start()
             try:
-                verdict = judged(task, case, answer)
+                mark = judged(task, case, answer)
                 peak = tracemalloc.get_traced_memory()[1]
             finally:
                 tracemalloc.stop()
-            assert verdict.score < 1.0, f"{name} is told right"
+            assert mark.score < 1.0, f"{name} is told right"
             assert peak < 64 * MEGABYTE, f"{name}: {peak / MEGABYTE:.0f} MB"
             assert time.process_time() - started < 20, name
 

@@ -142,7 +142,7 @@ def test_a_fallback_into_a_full_column_fails(seed):
         player = named(slip(RIGHT, ("(safe or moves)[0]", choice)))
         moves = [player(from_recipe(case.args[0].recipe)) for case in hidden(task.name, seed)]
         scores = map(task.judge, hidden(task.name, seed), map(int, moves))
-        assert min(verdict.score for verdict in scores) < 1
+        assert min(mark.score for mark in scores) < 1
 
 
 @asks_the_hidden_cases
@@ -184,10 +184,10 @@ def test_the_positions_worked_by_hand(task, capsys):
             or state.legal_moves(),
         }[task.name]
         assert case.secret.right == list(good)
-    verdicts = [
+    marks = [
         task.judge(case, answer) for case in cases for answer in (*range(-1, 8), None, 2.0, True)
     ]
-    told = {name for verdict in verdicts for name in (verdict.mistake, *verdict.fits)}
+    told = {name for mark in marks for name in (mark.mistake, *mark.fits)}
     others = {name for name in told if name.startswith(CONVENTION)}  # answers to its variant
     assert told - others | {"imported"} == {"", *task.mistakes}
     SHEET.check(task.name, named(RIGHT))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rlcourse.checks import get_sheet, judging
+from rlcourse.checks import get_sheet, judging, task
 from rlcourse.checks.binomial import power, ranges
 from rlcourse.checks.calling import call
 from rlcourse.checks.difference import Compared, Ways, in_ways
@@ -28,7 +28,7 @@ from rlcourse.checks.judging import (
     difference,
 )
 from rlcourse.checks.plain import Position, Rng
-from rlcourse.checks.task import Case, Outcome, Reply, Task, Verdict
+from rlcourse.checks.task import Case, Mark, Outcome, Reply, Task
 
 TWO = np.array([0.5, 1.0])
 
@@ -105,8 +105,8 @@ def test_the_mistake_is_named_that_explains_all_cases():
     """a and b coincide in the first case; the second, where the answer is
     right, would have shown b.
     """
-    verdicts = [Verdict(0.0, "b", ("b", "a")), Verdict(1.0, "", ("a",), compared=("a", "b"))]
-    assert combine(task_of("b", "a"), verdicts).mistake == "a"
+    marks = [Mark(0.0, "b", ("b", "a")), Mark(1.0, "", ("a",), compared=("a", "b"))]
+    assert combine(task_of("b", "a"), marks).mistake == "a"
 
 
 def test_a_mistake_is_not_named_when_a_right_case_excludes_it():
@@ -169,20 +169,17 @@ def test_what_a_function_chooses_is_not_told_of_a_hidden_case():
 
 
 def test_two_mistakes_at_once_are_not_called_one_of_them():
-    verdicts = [Verdict(0.0, "a", ("a",)), Verdict(0.0, "b", ("b",))]
-    assert combine(task_of("a", "b"), verdicts) == Verdict(0.0, "other")
+    marks = [Mark(0.0, "a", ("a",)), Mark(0.0, "b", ("b",))]
+    assert combine(task_of("a", "b"), marks) == Mark(0.0, "other")
 
 
 def test_an_answer_that_no_slip_explains_is_told_what_is_strange_about_it():
-    verdicts = [Verdict(0.0, "a", ("a",)), Verdict(0.0, "shape", (), "got (2, 1)")]
-    assert combine(task_of("a"), verdicts) == Verdict(0.0, "shape", (), "got (2, 1)")
+    marks = [Mark(0.0, "a", ("a",)), Mark(0.0, "shape", (), "got (2, 1)")]
+    assert combine(task_of("a"), marks) == Mark(0.0, "shape", (), "got (2, 1)")
 
 
 def test_the_worst_case_decides_the_score():
-    assert (
-        combine(task_of(), [Verdict(1.0), Verdict(0.25, "shape"), Verdict(0.5, "shape")]).score
-        == 0.25
-    )
+    assert combine(task_of(), [Mark(1.0), Mark(0.25, "shape"), Mark(0.5, "shape")]).score == 0.25
 
 
 @pytest.mark.parametrize(
@@ -459,3 +456,8 @@ def test_an_answer_that_should_never_come_and_never_came_is_in_no_table():
     key = Frequencies(np.array([0.0, 0.5, 0.5, 0.0]))
     rows = key.compared([0] * 3 + [1] * 7).rows
     assert [row[0] for row in rows] == ["0", "1", "2"]
+
+
+def test_a_sheet_handed_out_before_finds_the_names_that_it_imports():
+    assert task.Verdict is Mark
+    assert judging.rate is alarm_share

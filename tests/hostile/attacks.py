@@ -381,13 +381,13 @@ FORGED = {
         (WRONG, CRASHED, RAISED),
     ),
     "patches the judges": (
-        "from rlcourse.checks import examining, judging, task\njudging.by_key = lambda *a: task.Verdict(1.0)\n"
+        "from rlcourse.checks import examining, judging, task\njudging.by_key = lambda *a: task.Mark(1.0)\n"
         "examining.examine = lambda *a: None\nreturn -1.0",
         (WRONG,),
     ),
     "patches the verdict": (
         "from rlcourse.checks import task\n"
-        "task.Verdict.__new__ = lambda *a: (1.0, '', (), '')\n"
+        "task.Mark.__new__ = lambda *a: (1.0, '', (), '')\n"
         "return -1.0",
         (WRONG, RAISED),
     ),

@@ -164,10 +164,10 @@ def explains(number: str, task: Task, slip: str, function: Any) -> bool:
                 return False
             if reply.status == "raised":
                 continue  # an error is no answer, and whoever meets it is told of it
-            verdict = judged(task, case, reply.answer)
-            if slip and verdict.mistake == "not_finite":
+            mark = judged(task, case, reply.answer)
+            if slip and mark.mistake == "not_finite":
                 continue  # nor is what is no number
-            if slip not in verdict.fits if slip else verdict.score < 1.0:
+            if slip not in mark.fits if slip else mark.score < 1.0:
                 return False
             answered = True
     return answered

@@ -13,7 +13,7 @@ import pytest
 
 from rlcourse.checks import get_sheet
 from rlcourse.checks.calling import Desk
-from rlcourse.checks.task import Case, Task, Verdict
+from rlcourse.checks.task import Case, Mark, Task
 from tests.mutants import asking, natural
 from tests.mutants.asking import Fate, answer, ask, domain_cases, explains, fate
 from tests.mutants.making import Mutant, change, mutants
@@ -164,7 +164,7 @@ def test_a_loop_without_an_end_is_stopped():
         while True:
             x += 1
 
-    task = Task("count", 1, 1, 1, "endless", lambda case, given: Verdict(1.0), seconds=0.2)
+    task = Task("count", 1, 1, 1, "endless", lambda case, given: Mark(1.0), seconds=0.2)
     assert ask(task, Case((1,)), endless, Desk()).status == "timed_out"
 
 
