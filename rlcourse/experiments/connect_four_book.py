@@ -44,7 +44,8 @@ class _Author:
             rows, rng = np.arange(len(new)), np.random.default_rng(0)
             visits = self._adviser.decide(batch, rows, rng).visits
             assert visits is not None
-            for (line, state), order in zip(new.items(), np.argsort(-visits), strict=True):
+            orders = np.argsort(-visits, kind="stable")
+            for (line, state), order in zip(new.items(), orders, strict=True):
                 legal = [column for column in order.tolist() if state.is_valid_move(column)]
                 self._answer(line, state, legal)
         return min((self._results[played(line)] for line in games), default=1)

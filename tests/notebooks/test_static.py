@@ -1,5 +1,6 @@
 """What every committed notebook must be, seen without running it."""
 
+import ast
 import re
 from copy import deepcopy
 from pathlib import Path
@@ -25,6 +26,7 @@ from tests.notebooks.reading import (
 
 MOST_COLUMNS, MOST_BYTES = 100, 1_000_000
 LEAST_COMPARED = 0.6
+WITHOUT_TIES = {"symmetry.cells", "-(np.log(p) + noise)"}  # a permutation; continuous noise
 
 pytestmark = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
@@ -58,6 +60,20 @@ def test_no_drawing_is_wider_than_its_cell(path):
         name: re.search(r'<svg [^>]*?width="([\d.]+)"', svg) for name, svg in drawings.items()
     }
     assert not [name for name, width in widths.items() if width and float(width[1]) > COLUMN]
+
+
+def test_equal_values_are_ordered_alike_on_every_processor(path):
+    """NumPy's default sort leaves ties in an order of the processor's own."""
+    sorts = [
+        call
+        for cell in code_cells(read(path))
+        if "sort" in cell.source
+        for call in ast.walk(ast.parse(cell.source))
+        if isinstance(call, ast.Call)
+        and ast.unparse(call.func) in ("np.argsort", "np.argpartition")
+    ]
+    unstable = [call for call in sorts if "kind='stable'" not in map(ast.unparse, call.keywords)]
+    assert not {ast.unparse(call.args[0]) for call in unstable} - WITHOUT_TIES
 
 
 def test_cells_have_ids_of_their_own(path):
