@@ -10,16 +10,21 @@ that limits some parts:
 - The cache already spares the network what it has evaluated in a subtree that is not kept.
 """
 
-from contextlib import suppress
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 from rlcourse.agents.base import BatchAgent
+from rlcourse.agents.gtp_engine import GnuGoAgent
 from rlcourse.agents.search import UCTAgent
 from rlcourse.arena import play_match
 from rlcourse.experiments.base import Results, Settings, Stopwatch, experiment
 from rlcourse.experiments.go import sides
 from rlcourse.judges.go import judge_go
-from rlcourse.learning import train
+from rlcourse.learning import games, train
 from rlcourse.learning.train import Until
 from rlcourse.programs import ProgramMissing
 
@@ -42,6 +47,12 @@ ARMS: dict[str, Settings] = {
     "any size": ANY_SIZE,
     SMALL_FIRST: ANY_SIZE,
 }
+# Of the run that goes on to 9 x 9.
+NINE: Settings = {**ANY_SIZE, "workers": 2, "ahead": 2}
+STAGE = 10_240  # games on each size of the board
+SAVED = 8  # updates of 64 games between two checkpoints
+SEARCHED = 200  # simulations of the player in its matches
+CURVE = {f"{stop:,} games": stop for stop in range(0, STAGE + 1, STAGE // 4)}  # on 9 x 9
 
 
 @experiment("kata-parts", seeds=5, arms=ARMS)
@@ -74,7 +85,32 @@ def learned(seed: int, plan: dict[int, int], **settings: Any) -> Results:
     return {**result, "matches": matches(learner.agent().with_simulations(SIMULATIONS), seed)}
 
 
-def matches(player: BatchAgent, seed: int) -> Results:
+@experiment("kata-go-9x9", seeds=2, arms=CURVE)
+def kata_go_9x9(seed: int, arm: str) -> Results:
+    """Go on 9 x 9 from nothing: 5 x 5 and 7 x 7 first, an hour on two cores (--workers 0).
+
+    STAGE games on each size of the board; an arm is a point of the curve on 9 x 9. Its learning
+    goes on from checkpoints in the folder of temporary files; where they are gone, the same seed
+    learns the same again. seconds: of learning on each size, by the wall's clock. Matches as in
+    kata-parts, GNU Go at levels 1 and 10.
+    """
+    from rlcourse.experiments.kata_learner import learner_for  # brings TensorFlow
+
+    weights, spent = None, {}
+    for size, stop in {5: STAGE, 7: STAGE, 9: CURVE[arm]}.items():
+        with closing(learner_for(size, seed=seed, **NINE)) as learner:
+            if weights:
+                learner.start_from(weights)
+            file = Path(gettempdir()) / f"kata-go-9x9-seed-{seed}-on-{size}x{size}.h5"
+            for row in train(learner, seed=seed, until=games(stop), every=SAVED, checkpoint=file):
+                pass
+        weights = learner.chunks.weights
+        spent[f"{size}x{size}"] = round(row.seconds, 1)
+    player = learner.agent().with_simulations(SEARCHED)
+    return {"seconds": spent, "matches": matches(player, seed, levels=(1, 10))}
+
+
+def matches(player: BatchAgent, seed: int, *, levels: Sequence[int] = (1,)) -> Results:
     """GAMES with each opponent; GNU Go is left out where it is not installed."""
     met: Results = {}
     for simulations in OPPONENTS:
@@ -86,5 +122,8 @@ def matches(player: BatchAgent, seed: int) -> Results:
             "distinct": match.distinct,
         }
     with suppress(ProgramMissing):
-        met["GNU Go 1"] = sides(judge_go(player, games=GAMES, seed=seed, processes=1))
+        for level in levels:
+            engine = partial(GnuGoAgent, level=level)
+            verdict = judge_go(player, opponent=engine, games=GAMES, seed=seed, processes=1)
+            met[f"GNU Go {level}"] = sides(verdict)
     return met

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rlcourse.agents.search_tree import SearchTree, uniform
-from rlcourse.experiments import EXPERIMENTS, run_experiment
+from rlcourse.experiments import EXPERIMENTS, kata, run_experiment
 from rlcourse.experiments.base import Experiment
 from rlcourse.experiments.kata_learner import KataLearner, learner_for
 from rlcourse.experiments.kata_search import (
@@ -19,8 +19,10 @@ from rlcourse.experiments.kata_search import (
 from rlcourse.forward import Snapshot
 from rlcourse.games import from_recipe, get_game
 from rlcourse.learning.alphazero_play import EpisodeSpec, play_episodes
+from rlcourse.learning.chunks import in_parts
 from rlcourse.networks import build_network, weights_of
 from rlcourse.results import load_results
+from rlcourse.storage import load
 
 TOWER = {"filters": 4, "blocks": 1, "head_filters": 2, "value_units": 8}
 SMALL = {
@@ -164,6 +166,32 @@ def test_a_learner_starts_from_another_size():
     for name, array in small.chunks.weights.items():
         assert (large.trained.weights()[name] == array).all()
     assert large.collect(rng)["policy"].shape[1] == 50
+
+
+@pytest.mark.slow
+def test_the_player_of_9x9_grew_up_on_5x5_and_7x7(tmp_path, monkeypatch):
+    """And a run whose checkpoints are gone, or that was cut, learns the same again."""
+    players = []
+    settings = {**SMALL, "network_options": {**TOWER, "any_size": 1}}
+    monkeypatch.setattr(kata, "NINE", settings)
+    monkeypatch.setattr(kata, "STAGE", 8)
+    monkeypatch.setattr(kata, "SAVED", 1)
+    monkeypatch.setattr(kata, "CURVE", {"before": 0, "middle": 4, "end": 8})
+    monkeypatch.setattr(kata, "matches", lambda player, *_, **__: players.append(player))
+    for folder, arms in (("cut", ("before", "middle", "end")), ("again", ("end",))):
+        monkeypatch.setattr(kata, "gettempdir", (tmp_path / folder).__fspath__)
+        (tmp_path / folder).mkdir()
+        for arm in arms:
+            assert set(kata.kata_go_9x9(3, arm)["seconds"]) == {"5x5", "7x7", "9x9"}
+    before, middle, end, again = (player.arrays() for player in players)
+    learned = load_checkpoint_weights(tmp_path / "cut" / "kata-go-9x9-seed-3-on-7x7.h5")
+    for name, array in end.items():
+        assert (before[name] == learned[name]).all() and (array == again[name]).all()
+    assert not all((end[name] == middle[name]).all() for name in end)
+
+
+def load_checkpoint_weights(path) -> dict:
+    return in_parts(load(path, "checkpoint").arrays)["weights-0"]
 
 
 PARTS = [
