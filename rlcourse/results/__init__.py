@@ -51,10 +51,19 @@ def machine() -> dict[str, Any]:
 
 
 def _processor() -> str:
+    """Its name, on Linux with family and model: clouds sell fast and slow ones under one name."""
     try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
-        pass
-    return platform.processor() or platform.machine()
+        return platform.processor() or platform.machine()
+    return processor_in(text) or platform.processor() or platform.machine()
+
+
+def processor_in(cpuinfo: str) -> str:
+    """The first processor of a text like /proc/cpuinfo; "" where it names none."""
+    pairs = (line.partition(":") for line in reversed(cpuinfo.splitlines()))
+    facts = {name.strip(): fact.strip() for name, _, fact in pairs}
+    name = facts.get("model name", "")
+    if not {"model name", "cpu family", "model"} <= facts.keys():
+        return name
+    return f"{name} (family {facts['cpu family']}, model {facts['model']})"

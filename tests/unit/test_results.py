@@ -19,3 +19,12 @@ def test_a_run_that_goes_on_elsewhere_keeps_the_machine_of_each_row(tmp_path, mo
         {"seed": 2},
         {"seed": 3},
     ]
+
+
+def test_two_processors_under_one_name_are_told_apart():
+    text = "processor\t: {}\ncpu family\t: 25\nmodel\t\t: {}\nmodel name\t: AMD EPYC\n\n"
+    first, second = (text.format(0, model) + text.format(1, model) for model in (1, 17))
+    assert results.processor_in(first) == "AMD EPYC (family 25, model 1)"
+    assert results.processor_in(second) == "AMD EPYC (family 25, model 17)"
+    assert results.processor_in("model name\t: Neoverse") == "Neoverse"
+    assert results.processor_in("BogoMIPS\t: 50.00") == ""
