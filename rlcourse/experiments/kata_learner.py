@@ -14,6 +14,7 @@ from rlcourse.networks import set_weights
 
 # What the mean squared errors of the further heads weigh in the loss, where there are such heads.
 TERRITORY = {"ownership": 0.5, "score": 0.5}
+PARTS = ("fast", "full", "forced", "keep", "int8")  # settings that self-play needs as well
 # Exploration by size of the board: Dirichlet noise of about 10 / (points), plies at random.
 OF_SIZE: dict[int, dict[str, Any]] = {
     5: {"noise": 0.4, "opening": 10},
@@ -34,6 +35,7 @@ class KataConfig(GoConfig):
     full: float = 0.25  # share of plies with a full search, where others are fast
     forced: float = 0.0  # k of forced playouts; 0: none
     keep: bool = False  # the subtree of a move starts the next search
+    int8: bool = False  # self-play evaluates in whole numbers of 8 bits
 
 
 class KataLearner(AlphaZeroLearner):
@@ -43,7 +45,9 @@ class KataLearner(AlphaZeroLearner):
 
     def __init__(self, config: KataConfig | None = None, *, seed: int = 0) -> None:
         super().__init__(config or KataConfig(), seed=seed)
-        parts = {name: getattr(self.config, name) for name in ("fast", "full", "forced", "keep")}
+        parts = {
+            name: getattr(self.config, name) for name in ("fast", "full", "forced", "keep", "int8")
+        }
         self.chunks.spec = KataSpec(**vars(self.chunks.spec), **parts)
         self.chunks.play = play_kata
         self.further = TERRITORY if self.network.get("territory") else {}

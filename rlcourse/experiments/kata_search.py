@@ -14,9 +14,12 @@ from rlcourse.agents.alphazero import AlphaZeroAgent
 from rlcourse.agents.search_tree import SearchTree, dirichlet_noise
 from rlcourse.experience import ExperienceBuffer
 from rlcourse.experiments.reuse import Place, copy_subtree, nodes_below, place_after
+from rlcourse.forward import Snapshot
 from rlcourse.games import get_game, sign_of
 from rlcourse.learning.alphazero_play import EpisodeSpec, play_with
+from rlcourse.self_play import play_at_random
 
+TYPICAL = 256  # positions that say what range 8 bits are to cover
 FORCED = 1e9  # a prior that wins every comparison
 OWNER = np.array([0.0, 1.0, -1.0], np.float32)  # of nobody, Black and White, for Black
 
@@ -27,12 +30,14 @@ class KataSpec(EpisodeSpec):
 
     fast: simulations of a fast search, 0: none is fast. full: share of plies whose search is full.
     forced: k of `forced_playouts`, 0: none. keep: the subtree of a move starts the next search.
+    int8: the network calculates in whole numbers of 8 bits.
     """
 
     fast: int = 0
     full: float = 0.25
     forced: float = 0.0
     keep: bool = False
+    int8: bool = False
 
     def improved(self, tree: SearchTree, prior: np.ndarray) -> np.ndarray:
         """pi [N, A]; 0 after a fast search, and the fewer there are, the more a full one weighs."""
@@ -148,11 +153,23 @@ def play_kata(
     """
     game = get_game(spec.game, **spec.game_options)
     agent = KataAgent.from_arrays(game, weights, spec=spec, **spec.agent_options)
+    if spec.int8:
+        agent.model = in_int8(agent)
     buffer, ended = play_with(agent, spec, np.random.default_rng([seed, chunk]))
     owners, score = territory(ended)
     sign = sign_of(buffer["player"])[:, None].astype(np.float32)
     aimed = {"ownership": sign * owners[buffer["game"]], "score": sign * score[buffer["game"]]}
     return ExperienceBuffer({**buffer.columns, **aimed}, buffer.meta)
+
+
+def in_int8(agent: AlphaZeroAgent) -> Snapshot:
+    """The agent's network in 8 bits, whose ranges are those of positions of random play."""
+    from rlcourse.experiments.kata_int8 import Int8Snapshot  # brings TensorFlow
+
+    rng, batch = np.random.default_rng(0), agent.game.new_batch(TYPICAL)
+    _, height, width = agent.encoder.shape
+    play_at_random(batch, rng.integers(height * width, size=TYPICAL), rng)
+    return Int8Snapshot(agent.model, agent.encoder.encode_batch(batch, np.arange(TYPICAL)))
 
 
 def territory(batch: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -5,13 +5,16 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
+from rlcourse.agents.alphazero import AlphaZeroAgent
 from rlcourse.agents.search_tree import SearchTree, uniform
+from rlcourse.encoders.go_planes import SimpleEncoder
 from rlcourse.experiments import EXPERIMENTS, kata, run_experiment
 from rlcourse.experiments.base import Experiment
 from rlcourse.experiments.kata_learner import KataLearner, learner_for
 from rlcourse.experiments.kata_search import (
     KataAgent,
     KataTree,
+    in_int8,
     play_kata,
     pruned,
     territory,
@@ -22,6 +25,7 @@ from rlcourse.learning.alphazero_play import EpisodeSpec, play_episodes
 from rlcourse.learning.chunks import in_parts
 from rlcourse.networks import build_network, weights_of
 from rlcourse.results import load_results
+from rlcourse.self_play import play_at_random
 from rlcourse.storage import load
 
 TOWER = {"filters": 4, "blocks": 1, "head_filters": 2, "value_units": 8}
@@ -157,6 +161,28 @@ def test_weights_of_a_small_board_serve_larger_ones_and_see_the_same():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [5, 9])
+def test_eight_bits_answer_nearly_the_same(size):
+    """For random weights and positions they were not fitted to, alone and in a batch alike."""
+    game = get_game("go", size=size)
+    options = {"any_size": 1, "planes": 11, "board": [size, size], "actions": game.num_actions}
+    drawn = weights_of(build_network("alphazero", **options))
+    rng = np.random.default_rng(0)
+    weights = {name: array + rng.normal(0, 0.05, array.shape) for name, array in drawn.items()}
+    agent = AlphaZeroAgent(Snapshot("alphazero", options, weights), SimpleEncoder(game))
+    batch = game.new_batch(45)
+    play_at_random(batch, rng.integers(2, 2 * size, size=45), rng)
+    planes = agent.encoder.encode_batch(batch, np.arange(45))
+    (policy, value), eight_bits = agent.model(planes), in_int8(agent)
+    quick_policy, quick_value = eight_bits(planes)
+    assert np.abs(np.log(quick_policy / policy)).max() < 0.1 < np.ptp(np.log(policy))
+    assert np.abs(quick_value - value).max() < 1 / 128  # a step of 8 bits from -1 to 1
+    alone = [eight_bits(planes[[row]]) for row in range(45)]
+    assert (np.concatenate([policy for policy, _ in alone]) == quick_policy).all()
+    assert (np.concatenate([value for _, value in alone]) == quick_value).all()
+
+
+@pytest.mark.slow
 def test_a_learner_starts_from_another_size():
     small = learner(network_options={**TOWER, "any_size": 1})
     rng = np.random.default_rng(0)
@@ -177,13 +203,15 @@ def test_the_player_of_9x9_grew_up_on_5x5_and_7x7(tmp_path, monkeypatch):
     monkeypatch.setattr(kata, "STAGE", 8)
     monkeypatch.setattr(kata, "SAVED", 1)
     monkeypatch.setattr(kata, "CURVE", {"before": 0, "middle": 4, "end": 8})
-    monkeypatch.setattr(kata, "matches", lambda player, *_, **__: players.append(player))
+    monkeypatch.setattr(kata, "SEARCHES", (6,))
+    monkeypatch.setattr(kata, "judge_go", lambda player, **_: players.append(player))
+    monkeypatch.setattr(kata, "sides", lambda verdict: None)
     for folder, arms in (("cut", ("before", "middle", "end")), ("again", ("end",))):
         monkeypatch.setattr(kata, "gettempdir", (tmp_path / folder).__fspath__)
         (tmp_path / folder).mkdir()
         for arm in arms:
             assert set(kata.kata_go_9x9(3, arm)["seconds"]) == {"5x5", "7x7", "9x9"}
-    before, middle, end, again = (player.arrays() for player in players)
+    before, middle, end, again = (player.arrays() for player in players[::2])
     learned = load_checkpoint_weights(tmp_path / "cut" / "kata-go-9x9-seed-3-on-7x7.h5")
     for name, array in end.items():
         assert (before[name] == learned[name]).all() and (array == again[name]).all()
@@ -200,6 +228,7 @@ PARTS = [
     {"fast": 3},
     {"target": "visits", "forced": 2.0},
     {"keep": True},
+    {"int8": True},
 ]
 
 
