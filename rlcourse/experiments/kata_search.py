@@ -164,7 +164,7 @@ def play_kata(
 
 def in_int8(agent: AlphaZeroAgent) -> Snapshot:
     """The agent's network in 8 bits, whose ranges are those of positions of random play."""
-    from rlcourse.experiments.kata_int8 import Int8Snapshot  # brings TensorFlow
+    from rlcourse.int8 import Int8Snapshot  # brings TensorFlow
 
     rng, batch = np.random.default_rng(0), agent.game.new_batch(TYPICAL)
     _, height, width = agent.encoder.shape

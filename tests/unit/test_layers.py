@@ -54,7 +54,7 @@ LAYERS = (
         "untrusted",
     ),
     ("solvers", "sampling", "encoders", "experience", "tf", "bands"),
-    ("architectures", "networks", "forward", "gtp.turns", "gtp.sgf", "gtp.client"),
+    ("architectures", "networks", "forward", "int8", "gtp.turns", "gtp.sgf", "gtp.client"),
     ("agents",),
     ("self_play", "judges", "ladder", "arena", "round_robin"),
     ("learning",),
@@ -85,7 +85,7 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 KEPT_TO = {
     "tensorflow": ("tf",),
     "keras": ("tf",),
-    "rlcourse.tf": ("networks", "forward", "agents", "learning", "grading", "cli"),
+    "rlcourse.tf": ("networks", "forward", "int8", "agents", "learning", "grading", "cli"),
     "numba": ("kernels", "wasm.build", "hub.lab"),
     "h5py": ("storage",),
     "anywidget": ("boards",),
