@@ -14,7 +14,6 @@ that limits some parts:
 
 from contextlib import closing, suppress
 from functools import partial
-from itertools import product
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
@@ -55,7 +54,7 @@ ARMS: dict[str, Settings] = {
 NINE: Settings = {**ANY_SIZE, "int8": True, "workers": 2, "ahead": 2}
 STAGE = 20_480  # games on each size of the board
 SAVED = 16  # updates of 64 games between two checkpoints
-SEARCHES = (SIMULATIONS, 1_000)  # of the player in its matches
+DEEP = 1_000  # simulations of the player in its second match
 CURVE = {f"{stop:,} games": stop for stop in range(0, STAGE + 1, STAGE // 4)}  # on 9 x 9
 
 
@@ -96,7 +95,8 @@ def kata_go_9x9(seed: int, arm: str) -> Results:
     STAGE games on each size of the board; an arm is a point of the curve on 9 x 9. Its learning
     goes on from checkpoints in the folder of temporary files; where they are gone, the same seed
     learns the same again. seconds: of learning on each size, by the wall's clock. Matches of 100
-    games with GNU Go by simulations and level: [won, lost, neither] by colour.
+    games with GNU Go by simulations and level, [won, lost, neither] by colour; at the end of the
+    curve with level 10, too.
     """
     from rlcourse.experiments.kata_learner import learner_for  # brings TensorFlow
 
@@ -112,10 +112,11 @@ def kata_go_9x9(seed: int, arm: str) -> Results:
         spent[f"{size}x{size}"] = round(row.seconds, 1)
     player, met = learner.agent(), {}
     player.model = in_int8(player)
-    for simulations, level in product(SEARCHES, (1, 10)):
+    opponents = [(SIMULATIONS, 1), (DEEP, 1), *([(DEEP, 10)] if CURVE[arm] == STAGE else [])]
+    for simulations, level in opponents:
         engine = partial(GnuGoAgent, level=level)
         searching = player.with_simulations(simulations)
-        verdict = judge_go(searching, opponent=engine, games=GAMES, seed=seed, processes=1)
+        verdict = judge_go(searching, opponent=engine, games=GAMES, seed=seed)
         met[f"{simulations:,} simulations, GNU Go {level}"] = sides(verdict)
     return {"seconds": spent, "matches": met}
 
