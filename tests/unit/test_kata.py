@@ -202,21 +202,21 @@ def test_the_player_of_9x9_grew_up_on_5x5_and_7x7(tmp_path, monkeypatch):
     monkeypatch.setattr(kata, "NINE", settings)
     monkeypatch.setattr(kata, "STAGE", 8)
     monkeypatch.setattr(kata, "SAVED", 1)
-    monkeypatch.setattr(kata, "CURVE", {"before": 0, "middle": 4, "end": 8})
+    monkeypatch.setattr(kata, "CURVE", {"before": 0, "end": 8})
     monkeypatch.setattr(kata, "DEEP", 6)
     monkeypatch.setattr(kata, "judge_go", lambda player, **_: players.append(player))
     monkeypatch.setattr(kata, "sides", lambda verdict: None)
-    for folder, arms in (("cut", ("before", "middle", "end")), ("again", ("end",))):
+    for folder, arms in (("cut", ("before", "end")), ("again", ("end",))):
         monkeypatch.setattr(kata, "gettempdir", (tmp_path / folder).__fspath__)
         (tmp_path / folder).mkdir()
         for arm in arms:
             assert set(kata.kata_go_9x9(3, arm)["seconds"]) == {"5x5", "7x7", "9x9"}
     # Two matches at each point of the curve, and three at its end.
-    before, middle, end, again = (players[k].arrays() for k in (0, 2, 4, 7))
+    before, end, again = (players[k].arrays() for k in (0, 2, 5))
     learned = load_checkpoint_weights(tmp_path / "cut" / "kata-go-9x9-seed-3-on-7x7.h5")
     for name, array in end.items():
         assert (before[name] == learned[name]).all() and (array == again[name]).all()
-    assert not all((end[name] == middle[name]).all() for name in end)
+    assert not all((end[name] == before[name]).all() for name in end)
 
 
 def load_checkpoint_weights(path) -> dict:
