@@ -45,9 +45,7 @@ class KataLearner(AlphaZeroLearner):
 
     def __init__(self, config: KataConfig | None = None, *, seed: int = 0) -> None:
         super().__init__(config or KataConfig(), seed=seed)
-        parts = {
-            name: getattr(self.config, name) for name in ("fast", "full", "forced", "keep", "int8")
-        }
+        parts = {name: getattr(self.config, name) for name in PARTS}
         self.chunks.spec = KataSpec(**vars(self.chunks.spec), **parts)
         self.chunks.play = play_kata
         self.further = TERRITORY if self.network.get("territory") else {}

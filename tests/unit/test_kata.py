@@ -183,6 +183,12 @@ def test_eight_bits_answer_nearly_the_same(size):
 
 
 @pytest.mark.slow
+def test_self_play_asks_the_network_in_8_bits():
+    exact, quick = chunk()["policy"], chunk(int8=True)["policy"]
+    assert exact.shape != quick.shape or 0 < np.abs(exact - quick).max()
+
+
+@pytest.mark.slow
 def test_a_learner_starts_from_another_size():
     small = learner(network_options={**TOWER, "any_size": 1})
     rng = np.random.default_rng(0)
