@@ -12,12 +12,14 @@ that limits some parts:
 - The cache already spares the network what it has evaluated in a subtree that is not kept.
 """
 
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import gettempdir
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from rlcourse.agents import save_agent
 from rlcourse.agents.base import BatchAgent
 from rlcourse.agents.gtp_engine import GnuGoAgent
 from rlcourse.agents.search import UCTAgent
@@ -27,8 +29,11 @@ from rlcourse.experiments.go import sides
 from rlcourse.experiments.kata_search import in_int8
 from rlcourse.judges.go import judge_go
 from rlcourse.learning import games, train
-from rlcourse.learning.train import Until
+from rlcourse.learning.train import Row, Until
 from rlcourse.programs import ProgramMissing
+
+if TYPE_CHECKING:
+    from rlcourse.experiments.kata_learner import KataLearner
 
 BUDGET = 300  # seconds of a processor, for learning
 FIRST = 100  # of these on 5 x 5, in the arm that starts there
@@ -55,7 +60,13 @@ NINE: Settings = {**ANY_SIZE, "int8": True, "workers": 2, "ahead": 2}
 STAGE = 20_480  # games on each size of the board
 SAVED = 16  # updates of 64 games between two checkpoints
 DEEP = 1_000  # simulations of the player in its second match
-CURVE = {f"{stop:,} games": stop for stop in range(0, STAGE + 1, STAGE // 4)}  # on 9 x 9
+# An arm on 9 x 9 -> size of the board: games on it, one size after the other.
+CURVE: dict[str, dict[int, int]] = {
+    "random weights": {9: 0},
+    **{f"{n:,} games": {5: STAGE, 7: STAGE, 9: n} for n in range(0, STAGE + 1, STAGE // 4)},
+}
+END = f"{STAGE:,} games"  # the arm whose player is stored
+STORED = 400  # its simulations
 
 
 @experiment("kata-parts", seeds=5, arms=ARMS)
@@ -71,20 +82,14 @@ def kata_parts(seed: int, arm: str) -> Results:
 
 def learned(seed: int, plan: dict[int, int], **settings: Any) -> Results:
     """One arm. plan: size of the board -> processor seconds since the start when it ends."""
-    from rlcourse.experiments.kata_learner import learner_for  # brings TensorFlow
 
     def spent(end: int) -> Until:
         return lambda row: clock.seconds >= end
 
-    clock, weights, result = Stopwatch(), None, {}
-    for size, end in plan.items():
-        learner = learner_for(size, seed=seed, **settings)
-        if weights:
-            learner.start_from(weights)
-        for row in train(learner, seed=seed, until=spent(end)):
-            pass
-        weights = learner.chunks.weights
-        result[f"{size}x{size}"] = {"games": row.games, "seconds": round(clock.seconds, 1)}
+    clock, result = Stopwatch(), {}
+    until = {size: spent(end) for size, end in plan.items()}
+    for board, learner, row in boards(seed, until, **settings):
+        result[board] = {"games": row.games, "seconds": round(clock.seconds, 1)}
     return {**result, "matches": matches(learner.agent().with_simulations(SIMULATIONS), seed)}
 
 
@@ -92,33 +97,56 @@ def learned(seed: int, plan: dict[int, int], **settings: Any) -> Results:
 def kata_go_9x9(seed: int, arm: str) -> Results:
     """Go on 9 x 9 from nothing: 5 x 5 and 7 x 7 first, about an hour on two cores (--workers 0).
 
-    STAGE games on each size of the board; an arm is a point of the curve on 9 x 9. Its learning
-    goes on from checkpoints in the folder of temporary files; where they are gone, the same seed
-    learns the same again. seconds: of learning on each size, by the wall's clock. Matches of 100
-    games with GNU Go by simulations and level, [won, lost, neither] by colour; at the end of the
-    curve with level 10, too.
+    An arm is a point of the curve on 9 x 9, or the control that has learned nothing. seconds: of
+    learning on each size, by the wall's clock. Matches of 100 games with GNU Go by simulations and
+    level, [won, lost, neither] by colour; at the end of the curve with level 10, too. Its player is
+    then stored as kata-go-9x9-seed-0.h5 in the folder of temporary files.
     """
-    from rlcourse.experiments.kata_learner import learner_for  # brings TensorFlow
-
-    weights, spent = None, {}
-    for size, stop in {5: STAGE, 7: STAGE, 9: CURVE[arm]}.items():
-        with closing(learner_for(size, seed=seed, **NINE)) as learner:
-            if weights:
-                learner.start_from(weights)
-            file = Path(gettempdir()) / f"kata-go-9x9-seed-{seed}-on-{size}x{size}.h5"
-            for row in train(learner, seed=seed, until=games(stop), every=SAVED, checkpoint=file):
-                pass
-        weights = learner.chunks.weights
-        spent[f"{size}x{size}"] = round(row.seconds, 1)
-    player, met = learner.agent(), {}
+    seconds = {}
+    until = {size: games(stop) for size, stop in CURVE[arm].items()}
+    for board, learner, row in boards(seed, until, saved=True, **NINE):
+        seconds[board] = round(row.seconds, 1)
+    player = learner.agent()
+    opponents = [(SIMULATIONS, 1), (DEEP, 1)]
+    if arm == END:
+        opponents.append((DEEP, 10))
+        file = Path(gettempdir()) / f"kata-go-9x9-seed-{seed}.h5"
+        command = f"rlcourse experiment kata-go-9x9 --seeds {seed + 1} --workers 0"
+        save_agent(player.with_simulations(STORED), file, command=command)
     player.model = in_int8(player)
-    opponents = [(SIMULATIONS, 1), (DEEP, 1), *([(DEEP, 10)] if CURVE[arm] == STAGE else [])]
+    met = {}
     for simulations, level in opponents:
         engine = partial(GnuGoAgent, level=level)
         searching = player.with_simulations(simulations)
         verdict = judge_go(searching, opponent=engine, games=GAMES, seed=seed)
         met[f"{simulations:,} simulations, GNU Go {level}"] = sides(verdict)
-    return {"seconds": spent, "matches": met}
+    return {"seconds": seconds, "matches": met}
+
+
+def boards(
+    seed: int, plan: dict[int, Until], *, saved: bool = False, **settings: Any
+) -> Iterator[tuple[str, "KataLearner", Row]]:
+    """One size of the board after the other: (its name, the learner at its end, the last row).
+
+    plan: size -> when it ends. Each learner but the first starts from the weights of the one
+    before. saved: learning goes on from checkpoints in the folder of temporary files; where they
+    are gone, the same seed learns the same again.
+    """
+    from rlcourse.experiments.kata_learner import learner_for  # brings TensorFlow
+
+    names, weights, every, file = [], None, 1, None
+    for size, until in plan.items():
+        names.append(f"{size}x{size}")
+        if saved:
+            every = SAVED
+            file = Path(gettempdir()) / f"kata-go-9x9-seed-{seed}-on-{'-'.join(names)}.h5"
+        with closing(learner_for(size, seed=seed, **settings)) as learner:
+            if weights:
+                learner.start_from(weights)
+            for row in train(learner, seed=seed, until=until, every=every, checkpoint=file):
+                pass
+            yield names[-1], learner, row
+        weights = learner.chunks.weights
 
 
 def matches(player: BatchAgent, seed: int) -> Results:

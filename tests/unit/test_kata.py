@@ -5,6 +5,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
+from rlcourse.agents import load_agent
 from rlcourse.agents.alphazero import AlphaZeroAgent
 from rlcourse.agents.search_tree import SearchTree, uniform
 from rlcourse.encoders.go_planes import SimpleEncoder
@@ -206,23 +207,30 @@ def test_the_player_of_9x9_grew_up_on_5x5_and_7x7(tmp_path, monkeypatch):
     players = []
     settings = {**SMALL, "network_options": {**TOWER, "any_size": 1}}
     monkeypatch.setattr(kata, "NINE", settings)
-    monkeypatch.setattr(kata, "STAGE", 8)
     monkeypatch.setattr(kata, "SAVED", 1)
-    monkeypatch.setattr(kata, "CURVE", {"before": 0, "end": 8})
+    plans = {"before": {5: 8, 7: 8, 9: 0}, "end": {5: 8, 7: 8, 9: 8}}
+    monkeypatch.setattr(kata, "CURVE", {"random weights": {9: 0}, **plans})
+    monkeypatch.setattr(kata, "END", "end")
     monkeypatch.setattr(kata, "DEEP", 6)
     monkeypatch.setattr(kata, "judge_go", lambda player, **_: players.append(player))
     monkeypatch.setattr(kata, "sides", lambda verdict: None)
-    for folder, arms in (("cut", ("before", "end")), ("again", ("end",))):
+    for folder, arms in (("cut", ("before", "end", "random weights")), ("again", ("end",))):
         monkeypatch.setattr(kata, "gettempdir", (tmp_path / folder).__fspath__)
         (tmp_path / folder).mkdir()
         for arm in arms:
-            assert set(kata.kata_go_9x9(3, arm)["seconds"]) == {"5x5", "7x7", "9x9"}
+            assert list(kata.kata_go_9x9(3, arm)["seconds"]) == [
+                f"{size}x{size}" for size in kata.CURVE[arm]
+            ]
     # Two matches at each point of the curve, and three at its end.
-    before, end, again = (players[k].arrays() for k in (0, 2, 5))
-    learned = load_checkpoint_weights(tmp_path / "cut" / "kata-go-9x9-seed-3-on-7x7.h5")
+    before, end, nothing, again = (players[k].arrays() for k in (0, 2, 5, 7))
+    learned = load_checkpoint_weights(tmp_path / "cut" / "kata-go-9x9-seed-3-on-5x5-7x7.h5")
+    stored = load_agent(tmp_path / "cut" / "kata-go-9x9-seed-3.h5")
+    first = learner_for(9, seed=3, **settings).chunks.weights
     for name, array in end.items():
         assert (before[name] == learned[name]).all() and (array == again[name]).all()
+        assert (stored.arrays()[name] == array).all() and (nothing[name] == first[name]).all()
     assert not all((end[name] == before[name]).all() for name in end)
+    assert stored.game == players[2].game and stored.simulations == kata.STORED
 
 
 def load_checkpoint_weights(path) -> dict:
