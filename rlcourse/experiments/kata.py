@@ -102,13 +102,18 @@ def kata_go_9x9(seed: int, arm: str) -> Results:
     level, [won, lost, neither] by colour; at the end of the curve with level 10, too. Its player is
     then stored as kata-go-9x9-seed-0.h5 in the folder of temporary files.
     """
+    return grown_up(seed, CURVE[arm], **NINE)
+
+
+def grown_up(seed: int, plan: dict[int, int], **settings: Any) -> Results:
+    """One arm. plan: size of the board -> games on it."""
     seconds = {}
-    until = {size: games(stop) for size, stop in CURVE[arm].items()}
-    for board, learner, row in boards(seed, until, saved=True, **NINE):
+    until = {size: games(stop) for size, stop in plan.items()}
+    for board, learner, row in boards(seed, until, saved=True, **settings):
         seconds[board] = round(row.seconds, 1)
     player = learner.agent()
     opponents = [(SIMULATIONS, 1), (DEEP, 1)]
-    if arm == END:
+    if plan == CURVE[END]:
         opponents.append((DEEP, 10))
         file = Path(gettempdir()) / f"kata-go-9x9-seed-{seed}.h5"
         command = f"rlcourse experiment kata-go-9x9 --seeds {seed + 1} --workers 0"

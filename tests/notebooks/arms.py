@@ -121,6 +121,7 @@ DOUBLES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (actor_critic, "measured", lambda run, *_: run.agent),
     (rave, "_met", _rave),
     (kata, "learned", _kata),
+    (kata, "grown_up", _kata),
     (alphazero_connect_four, "connect_four_run", _connect_four),
     (alphazero, "tictactoe_run", _tictactoe),
 )
