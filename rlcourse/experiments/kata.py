@@ -106,7 +106,7 @@ def kata_go_9x9(seed: int, arm: str) -> Results:
 
 
 def grown_up(seed: int, plan: dict[int, int], **settings: Any) -> Results:
-    """One arm. plan: size of the board -> games on it."""
+    """One arm. plan: size of the board -> games on it, one size after the other."""
     seconds = {}
     until = {size: games(stop) for size, stop in plan.items()}
     for board, learner, row in boards(seed, until, saved=True, **settings):
