@@ -169,7 +169,7 @@ FIELDS = {
         "Go 9 x 9, komi 7.5",
         get_game("go", size=9, komi=7.5),
         12,
-        "UCT 100",
+        "actor-critic",
         RANDOM
         | _uct(30, 100)
         | _rave(1_000, 10_000)
@@ -179,6 +179,7 @@ FIELDS = {
             "actor-critic": _shipped("go/actor-critic-9x9"),
             "actor-critic 100": _critic_searches("go/actor-critic-9x9", 100),
         }
+        | _alphazero("go/alphazero-9x9", 50, 400)
         | _gnugo(1),
     ),
     "backgammon": _field(

@@ -55,9 +55,9 @@ CARD = Card(
             ),
             Level(
                 "stronger",
-                "UCT with RAVE (10,000 simulations)",
-                "RAVE 10,000",
-                "Has learned nothing, and tries out 10,000 games before each move.",
+                "AlphaZero (400 simulations)",
+                "AlphaZero 400",
+                "Learned from its own games on three boards and searches ahead.",
             ),
         ),
     },

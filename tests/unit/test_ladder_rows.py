@@ -64,6 +64,7 @@ def test_learning_and_thinking_together_lead():
     for name, lower in (
         ("connect-four", ("UCT 1,000", "AlphaZero, glance")),
         ("go-5x5", ("UCT 300", "AlphaZero, glance")),
+        ("go-9x9", ("RAVE 10,000", "GNU Go 1", "AlphaZero, glance")),
     ):
         rated = rated_row(rows()[name])
         best = int(rated.order[0])

@@ -17,6 +17,7 @@ import pytest
 
 from rlcourse.agents import OUTSIDE, RandomAgent, agent_names, load_agent, make_agent, save_agent
 from rlcourse.arena import play_match
+from rlcourse.experiments.ladder import rated_row
 from rlcourse.games import GAME_NAMES, get_game
 from rlcourse.play_page import address, addresses, bind, bots, cards, go, table
 from rlcourse.play_page.server import PageKernels, home
@@ -176,14 +177,16 @@ def test_the_elo_is_that_of_the_stored_ladder():
 
 
 def test_levels_climb_the_ladder():
-    """The interval of each level begins above the end of the one before."""
+    """Each level is shown to be stronger than the one before: the 95% interval of the difference
+    leaves out 0.
+    """
     levels = {k: v for name in GAME_NAMES for k, v in cards.card_of(name).levels.items()}
     for row in load_results("ladder")["rows"][:5]:
         rated = [level.rated for level in levels[row["game"]]]
         assert all(rated) or row["game"] == "connect-four"  # where the perfect player is not
-        places = [row["names"].index(name) for name in rated if name]
+        ladder, places = rated_row(row), [row["names"].index(name) for name in rated if name]
         for below, above in pairwise(places):
-            assert row["elo"][below] < row["elo"][above]
+            assert row["elo"][below] < row["elo"][above] and ladder.apart(below, above)
 
 
 def test_an_address_leads_back_to_its_game():
