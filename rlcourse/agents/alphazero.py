@@ -15,7 +15,7 @@ from rlcourse.agents.search_cache import Cached
 from rlcourse.encoders import Encoder, get_encoder_by_name
 from rlcourse.errors import BadValue
 from rlcourse.forward import Snapshot
-from rlcourse.games import Batch, Game
+from rlcourse.games import Game
 from rlcourse.networks import build_network, weights_of
 
 
@@ -38,12 +38,11 @@ class AlphaZeroAgent(PUCTAgent):
         self.model, self.encoder = model, encoder
         if model.recipe[0] != "alphazero":
             raise BadValue(f"this player's network is 'alphazero'; got {model.recipe[0]!r}")
-        super().__init__(encoder.game, Cached(self._evaluate, encoder, bits=bits), **options)
+        cached = Cached(self._ask, encoder, bits=bits, of_planes=True)
+        super().__init__(encoder.game, cached, **options)
 
-    def _evaluate(
-        self, batch: Batch, rows: np.ndarray, rng: np.random.Generator
-    ) -> tuple[np.ndarray, np.ndarray]:
-        return self.model(self.encoder.encode_batch(batch, rows))
+    def _ask(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.model(planes)
 
     def arrays(self) -> dict[str, np.ndarray]:
         return dict(self.model.weights)

@@ -5,9 +5,10 @@ positions with equal planes share an entry, because the network would give both 
 legal actions are not cached but asked anew, so superko stays right.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
-from rlcourse.agents.search_tree import Evaluate
 from rlcourse.encoders import Encoder
 from rlcourse.games import Batch
 from rlcourse.kernels import kernel
@@ -53,11 +54,18 @@ class Cached:
     """An evaluation behind a table of 2**bits slots. calls: positions asked for; hits: those found.
 
     evaluate must be deterministic and depend on the encoder's planes alone, as a network does. New
-    weights need a new cache.
+    weights need a new cache. of_planes: it takes those planes [R, C, H, W], which are made once.
     """
 
-    def __init__(self, evaluate: Evaluate, encoder: Encoder[Batch], *, bits: int = 18) -> None:
-        self.evaluate, self.encoder = evaluate, encoder
+    def __init__(
+        self,
+        evaluate: Callable[..., tuple[np.ndarray, np.ndarray]],
+        encoder: Encoder[Batch],
+        *,
+        bits: int = 18,
+        of_planes: bool = False,
+    ) -> None:
+        self.evaluate, self.encoder, self.of_planes = evaluate, encoder, of_planes
         self.keys, self.claimed = np.zeros(1 << bits, np.uint64), np.zeros(1 << bits, np.int64)
         self.policy = np.zeros((1 << bits, encoder.game.num_actions or 0), np.float32)
         self.value = np.zeros(1 << bits, np.float32)
@@ -67,7 +75,8 @@ class Cached:
         self, batch: Batch, rows: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray]:
         """(policy [R, A], value [R]) float32; `evaluate` is called once, for all missing rows."""
-        hashes = hash_planes(self.encoder.encode_batch(batch, rows))
+        planes = self.encoder.encode_batch(batch, rows)
+        hashes = hash_planes(planes)
         slots, missing = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
         self._call += 1
         missing = missing[: _look_up(hashes, self.keys, self.claimed, self._call, slots, missing)]
@@ -77,7 +86,8 @@ class Cached:
             return self.policy[slots], self.value[slots]
         stored = slots[missing] >= 0
         try:
-            policy, value = self.evaluate(batch, rows[missing], rng)
+            asked = (planes[missing],) if self.of_planes else (batch, rows[missing], rng)
+            policy, value = self.evaluate(*asked)
         except BaseException:
             # These slots were claimed and stay empty.
             self.keys[slots[missing][stored]] = 0

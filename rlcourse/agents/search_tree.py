@@ -12,7 +12,7 @@ visit adds a value in [-1, 1]; its sign changes where the player changes.
 
 import math
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -259,14 +259,6 @@ class SearchTree:
                 "evaluate gives probabilities >= 0 and values in [-1, 1]; for one position it gave "
                 f"{policy[row]} and {value[row]}"
             )
-
-
-def run(
-    roots: Batch, evaluate: Evaluate, simulations: int, rng: np.random.Generator, **options: Any
-) -> tuple[np.ndarray, np.ndarray]:
-    """(visits [N, A] int32, root_value [N]) of the trees of `grow`, which takes the options."""
-    tree = grow(roots, evaluate, simulations, rng, **options)
-    return tree.visits, tree.root_value
 
 
 def grow(

@@ -57,6 +57,9 @@ class KataTree(SearchTree):
 
     def simulate(self) -> None:
         """One simulation; an action of the root that lacks forced playouts goes first."""
+        if not self.forced:
+            super().simulate()
+            return
         edges = self.edges[:, 0]
         visits, prior = edges["N"], edges["P"].copy()
         wanted = forced_playouts(visits, prior, k=self.forced)

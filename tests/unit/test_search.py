@@ -7,11 +7,12 @@ import pytest
 
 import rlcourse
 from rlcourse.agents import RandomAgent, load_agent, make_agent, save_agent
+from rlcourse.agents.alphazero import new_alphazero_agent
 from rlcourse.agents.bandit import play_bandit, regret, ucb1
 from rlcourse.agents.base import BatchAgent, Decision
 from rlcourse.agents.search import PUCTAgent, UCTAgent, from_agent, visit_policy
 from rlcourse.agents.search_cache import Cached, hash_planes
-from rlcourse.agents.search_tree import dirichlet_noise, grow, run, uniform
+from rlcourse.agents.search_tree import dirichlet_noise, grow, uniform
 from rlcourse.arena import play_match
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.games import GameOver, from_recipe, get_game
@@ -158,8 +159,9 @@ def test_many_games_are_searched_in_groups_and_as_one(monkeypatch):
     monkeypatch.setattr("rlcourse.agents.search.ROOM", 24 * 7 * 26 * 4)  # four games at once
     parts = agent.decide(batch, np.arange(30), NONE)
     assert np.array_equal(whole.visits, parts.visits) and np.array_equal(whole.action, parts.action)
-    visits, value = run(batch, opinions, 25, NONE)
-    assert np.array_equal(visits, whole.visits) and np.allclose(value, whole.value)
+    tree = grow(batch, opinions, 25, NONE)
+    assert np.array_equal(tree.visits, whole.visits)
+    assert np.allclose(tree.root_value, whole.value)
 
 
 def test_noise_changes_self_play_and_only_where_it_is_asked_for():
@@ -233,6 +235,19 @@ def test_a_cached_search_visits_the_same_and_asks_less():
     before = len(asked)
     grow(batch, cached, 50, NONE)
     assert len(asked) == before  # all of them known
+
+
+def test_the_planes_of_an_evaluation_are_made_once(monkeypatch):
+    """Those that are hashed are the network's input as well."""
+    agent = new_alphazero_agent(FOUR, network_options={"filters": 4, "blocks": 1}, simulations=8)
+    encoded, encode = [], agent.encoder.encode_batch
+    monkeypatch.setattr(
+        agent.encoder,
+        "encode_batch",
+        lambda batch, rows: encoded.append(len(rows)) or encode(batch, rows),
+    )
+    agent.decide(FOUR.new_batch(3), np.arange(3), NONE)
+    assert encoded == [3] * (1 + 8)  # the roots, and one leaf of each tree a simulation
 
 
 def test_a_small_cache_gives_the_right_answers_too():

@@ -5,7 +5,7 @@ and what they must never do.
 import numpy as np
 import pytest
 
-from rlcourse.agents.search_tree import SearchTree, dirichlet_noise, grow, rollouts, run, uniform
+from rlcourse.agents.search_tree import SearchTree, dirichlet_noise, grow, rollouts, uniform
 from rlcourse.games import from_recipe, get_game
 from tests.oracles.search_plain import search
 from tests.unit.search_stub import opinion, opinions
@@ -118,20 +118,20 @@ def test_ucb1_worked_by_hand():
     Every action once: 2 wins (+1); 5, 6, 7, 8 are worth +0.2 each. Then ln 5 = 1.609,
     U = 1.269 for all: 2 leads.
     """
-    visits, value = run(one(HAND), by_hand, 6, NONE, rule="ucb1", c=1.0)
-    assert visits[0].tolist() == [0, 0, 2, 0, 0, 1, 1, 1, 1]
-    assert value[0] == pytest.approx((2 + 4 * 0.2) / 6)
+    tree = grow(one(HAND), by_hand, 6, NONE, rule="ucb1", c=1.0)
+    assert tree.visits[0].tolist() == [0, 0, 2, 0, 0, 1, 1, 1, 1]
+    assert tree.root_value[0] == pytest.approx((2 + 4 * 0.2) / 6)
 
 
 def test_a_win_draws_the_visits_and_the_value():
-    visits, value = run(one(HAND), uniform, 400, NONE)
-    assert visits[0].argmax() == 2 and visits[0, 2] > 300 and value[0] > 0.8
+    tree = grow(one(HAND), uniform, 400, NONE)
+    assert tree.visits[0].argmax() == 2 and tree.visits[0, 2] > 300 and tree.root_value[0] > 0.8
     lost = from_recipe("tic-tac-toe:XX.OO..X.")  # O to play wins on 5
-    visits, value = run(one(lost), uniform, 400, NONE)
-    assert visits[0].argmax() == 5 and value[0] > 0.8
+    tree = grow(one(lost), uniform, 400, NONE)
+    assert tree.visits[0].argmax() == 5 and tree.root_value[0] > 0.8
     drawn = from_recipe("tic-tac-toe:XOXXOOO.X")  # X has one square left, a draw
-    visits, value = run(one(drawn), uniform, 10, NONE)
-    assert visits[0].tolist() == [0, 0, 0, 0, 0, 0, 0, 10, 0] and value[0] == 0.0
+    tree = grow(one(drawn), uniform, 10, NONE)
+    assert tree.visits[0].tolist() == [0, 0, 0, 0, 0, 0, 0, 10, 0] and tree.root_value[0] == 0.0
 
 
 def test_finished_roots_stay_alone_and_nothing_is_asked_of_finished_leaves():

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from rlcourse.agents.search_cache import Cached
-from rlcourse.agents.search_tree import grow, rollouts, run, uniform
+from rlcourse.agents.search_tree import grow, rollouts, uniform
 from rlcourse.encoders import get_encoder_by_name
 from rlcourse.games import Batch, Game, get_game
 from rlcourse.learning.alphazero_play import play_at_random
@@ -34,7 +34,7 @@ def rows(quick: bool) -> Iterator[Comparison]:
         policy = [1.0] * game.num_actions  # the stub of both: a network that knows nothing
 
         def in_arrays(roots: Batch = roots, evaluate=uniform) -> int:
-            return int(run(roots, evaluate, SIMULATIONS, rng)[0].sum())
+            return int(grow(roots, evaluate, SIMULATIONS, rng).visits.sum())
 
         def in_dicts(roots: Batch = roots, game: Game = game, policy: list = policy) -> int:
             trees = [
