@@ -13,7 +13,7 @@ from rlcourse.checks import get_sheet
 from rlcourse.checks.task import Outcome
 from rlcourse.grading.sources import Course, open_course
 from rlcourse.grading.variants import STEP, open_variant, variants_of
-from tests.grading.course import ROOT
+from tests.grading.course import ROOT, hidden_cases
 from tests.grading.own_sheet import left_as_it_was
 from tests.mutants.asking import answer, examined
 
@@ -41,7 +41,7 @@ def accepted(
     told: dict[str, list[bool]] = {}
     for name in tasks:
         task, answers = get_sheet(there).task(name), import_module(f"rlcourse.checks.answers{here}")
-        drawn = [task.hidden_cases(seed) for seed in SEEDS]
+        drawn = [hidden_cases(there, name, seed) for seed in SEEDS]
         told[name] = [
             any(examined(task, cases, function).outcome is Outcome.RIGHT for cases in drawn)
             for function in (answer(one, task.function) for one in answers.RIGHT[name][:most])
