@@ -13,7 +13,7 @@ from typing import Any
 from rlcourse.errors import BadValue
 from rlcourse.experiments.base import EXPERIMENTS, Experiment, Results
 from rlcourse.games import did_you_mean
-from rlcourse.results import FOLDER, load_results, save_results
+from rlcourse.results import FOLDER, save_results, stored_rows
 from rlcourse.workers import worker_pool
 
 __all__ = ["EXPERIMENTS", "Experiment", "experiment_of", "run_experiment"]
@@ -63,8 +63,7 @@ def run_experiment(
     experiment = experiment_of(name)
     seeds = experiment.seeds if seeds is None else seeds
     command = f"rlcourse experiment {name} --seeds {seeds} --workers {workers}"
-    stored = load_results(name, folder)["rows"] if (folder / f"{name}.json").exists() else []
-    rows = {row["seed"]: row for row in stored}
+    rows = {row["seed"]: row for row in stored_rows(name, folder)}
     missing = [call for seed in range(seeds) for call in _missing(experiment, seed, rows)]
     for (seed, *arm), result in _results(experiment, missing, workers):
         if arm:

@@ -55,7 +55,7 @@ def against_level_1(seed: int) -> Results:
     return _met(seed, level=1, simulations=SIMULATIONS)
 
 
-@experiment("rave-gnugo-10", seeds=4)
+@experiment("rave-gnugo-10", seeds=10)
 def against_level_10(seed: int) -> Results:
     """10,000 simulations a move against GNU Go at level 10: 20 games, half of them as Black."""
     return _met(seed, level=10, simulations=SIMULATIONS)

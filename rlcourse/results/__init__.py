@@ -21,18 +21,23 @@ def load_results(name: str, folder: Path = FOLDER) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+def stored_rows(name: str, folder: Path = FOLDER) -> list[dict[str, Any]]:
+    """The rows that a run goes on from, none where nothing is stored.
+
+    Those that another machine has made carry that `machine` themselves.
+    """
+    if not (folder / f"{name}.json").exists():
+        return []
+    before = load_results(name, folder)
+    made_there = {} if before["machine"] == machine() else {"machine": before["machine"]}
+    return [made_there | row for row in before["rows"]]
+
+
 def save_results(
     name: str, command: str, rows: list[dict[str, Any]], folder: Path = FOLDER
 ) -> Path:
-    """Write the rows, sorted by seed, in one step: a kill leaves the old file whole.
-
-    Rows that another machine has made carry that `machine` themselves.
-    """
+    """Write the rows, sorted by seed, in one step: a kill leaves the old file whole."""
     path = folder / f"{name}.json"
-    before = load_results(name, folder) if path.exists() else {"machine": machine(), "rows": []}
-    if before["machine"] != machine():
-        made_there = {"machine": before["machine"]}
-        rows = [made_there | row if row in before["rows"] else row for row in rows]
     rows = sorted(rows, key=lambda row: row["seed"])
     lines = ",\n".join("  " + json.dumps(row) for row in rows)
     head = json.dumps({"experiment": name, "command": command, "machine": machine()})

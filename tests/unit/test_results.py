@@ -7,10 +7,12 @@ def test_a_run_that_goes_on_elsewhere_keeps_the_machine_of_each_row(tmp_path, mo
     here, there, third = ({"processor": name} for name in ("A", "B", "C"))
     monkeypatch.setattr(results, "machine", lambda: here)
     results.save_results("walk", "first", [{"seed": 1}], tmp_path)
-    for machine, seed in ((there, 0), (third, 2), (third, 3)):
+    for machine, seeds in ((there, [0]), (third, [2, 3])):
         monkeypatch.setattr(results, "machine", lambda machine=machine: machine)
-        rows = results.load_results("walk", tmp_path)["rows"]
-        results.save_results("walk", "again", [*rows, {"seed": seed}], tmp_path)
+        rows = results.stored_rows("walk", tmp_path)
+        for seed in seeds:  # each is stored as soon as it is there
+            rows.append({"seed": seed})
+            results.save_results("walk", "again", rows, tmp_path)
     stored = results.load_results("walk", tmp_path)
     assert stored["machine"] == third
     assert stored["rows"] == [
@@ -19,6 +21,10 @@ def test_a_run_that_goes_on_elsewhere_keeps_the_machine_of_each_row(tmp_path, mo
         {"seed": 2},
         {"seed": 3},
     ]
+
+
+def test_a_first_run_goes_on_from_no_rows(tmp_path):
+    assert results.stored_rows("walk", tmp_path) == []
 
 
 def test_two_processors_under_one_name_are_told_apart():
