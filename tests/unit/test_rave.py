@@ -261,10 +261,15 @@ def games(matches):
 
 
 def test_the_changelog_says_what_the_stored_games_with_gnu_go_say():
-    won, played = games(load_results("rave-gnugo-1")["rows"])
-    low, high = wilson(won, played)
-    said = f"won {won} of {played} games ({won / played:.0%}, 95% interval [{low:.0%}, {high:.0%}])"
-    assert said in CHANGELOG
+    for level, text in (
+        (
+            1,
+            "won {} of {} games ({:.0%}, 95% interval [{:.0%}, {:.0%}]) against GNU Go at level 1,",
+        ),
+        (10, "and {} of {} ({:.0%} [{:.0%}, {:.0%}]) at level 10"),
+    ):
+        won, played = games(load_results(f"rave-gnugo-{level}")["rows"])
+        assert text.format(won, played, won / played, *wilson(won, played)) in CHANGELOG
 
 
 def test_the_changelog_says_what_the_stored_games_say_of_each_part():
