@@ -67,7 +67,11 @@ def run_experiment(
     missing = [call for seed in range(seeds) for call in _missing(experiment, seed, rows)]
     for (seed, *arm), result in _results(experiment, missing, workers):
         if arm:
-            measured = {**rows.get(seed, {}).get("arms", {}), arm[0]: result}
+            row = rows.get(seed, {"arms": {}})
+            # A row that another machine began says so in each of its arms.
+            made_there = {"machine": row["machine"]} if "machine" in row else {}
+            measured = {name: made_there | one for name, one in row["arms"].items()}
+            measured[arm[0]] = result
             in_order = {name: measured[name] for name in experiment.arms if name in measured}
             result = {"seed": seed, "arms": in_order}
         rows[seed] = result

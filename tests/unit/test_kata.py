@@ -5,6 +5,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
+from rlcourse import results
 from rlcourse.agents import load_agent
 from rlcourse.agents.alphazero import AlphaZeroAgent
 from rlcourse.agents.search_tree import SearchTree, uniform
@@ -290,6 +291,13 @@ def test_an_arm_is_stored_as_soon_as_it_is_measured(tmp_path, monkeypatch):
         {"seed": 0, "arms": {"a": {"wins": 0}, "b": {"wins": 0}}},
         {"seed": 1, "arms": {"a": {"wins": 1}}},
     ]
+    here = results.machine()
+    there = {**here, "processor": "another one"}
+    monkeypatch.setattr(results, "machine", lambda: there)
     list(run_experiment("arms", workers=0, folder=tmp_path))
     assert calls == [(0, "a"), (0, "b"), (1, "a"), (1, "b")]
-    assert set(load_results("arms", tmp_path)["rows"][1]["arms"]) == {"a", "b"}
+    goes_on = load_results("arms", tmp_path)
+    assert goes_on["machine"] == there and goes_on["rows"] == [
+        {"machine": here, **stored[0]},
+        {"seed": 1, "arms": {"a": {"machine": here, "wins": 1}, "b": {"wins": 1}}},
+    ]
