@@ -200,7 +200,8 @@ def _fits(agent: BatchAgent) -> bool:
     on_any_board = isinstance(agent, SearchAgent | RandomAgent | TDGammonAgent | PolicyAgent)
     plays = agent.game.name == "tic-tac-toe" or on_any_board
     few = getattr(agent, "simulations", 0) <= MOST_SIMULATIONS
-    return isinstance(agent, RaveAgent) or (plays and few)
+    deep = getattr(agent, "look_ahead", 0)
+    return isinstance(agent, RaveAgent) or (plays and few and not deep)
 
 
 def described(agent: BatchAgent) -> dict[str, Any]:

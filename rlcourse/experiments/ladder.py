@@ -94,9 +94,9 @@ def _critic_searches(name: str, simulations: int) -> Make:
     return make
 
 
-def _looking_ahead(game: Game) -> BatchAgent:
-    bot = load_agent("backgammon/td-gammon")
-    return make_agent("td-gammon", game, bot.arrays(), **{**bot.options(), "look_ahead": 5})
+def _looking_ahead(*widths: int) -> Make:
+    """The shipped bot, which values so many plays by the replies to them, ply by ply."""
+    return lambda game: load_agent("backgammon/td-gammon").copy_with(look_ahead=widths)
 
 
 def _taught(games_played: int) -> Make:
@@ -115,14 +115,15 @@ def _taught(games_played: int) -> Make:
 
 
 def _field(title: str, game: Game, games: int, anchor: str, players: dict[str, Make]) -> Field:
-    thinks = ("UCT ", "RAVE ", "AlphaZero ", "actor-critic ", "GNU Go", "TD-Gammon, 2-ply")
+    thinks = ("UCT ", "RAVE ", "AlphaZero ", "actor-critic ", "GNU Go")
+    ahead = ("TD-Gammon, 2-ply", "TD-Gammon, 3-ply")
     return Field(
         title,
         game,
         games,
         anchor,
         players,
-        frozenset(name for name in players if name.startswith(thinks)),
+        frozenset(name for name in players if name.startswith(thinks + ahead)),
     )
 
 
@@ -192,7 +193,8 @@ FIELDS = {
             "TD-Gammon, 512 games": _taught(512),
             "TD-Gammon, 4,096 games": _shipped("backgammon/td-gammon-4096"),
             "TD-Gammon": _shipped("backgammon/td-gammon"),
-            "TD-Gammon, 2-ply": _looking_ahead,
+            "TD-Gammon, 2-ply": _looking_ahead(5),
+            "TD-Gammon, 3-ply": _looking_ahead(5, 3),
             "GNU Backgammon": _built_in("gnubg"),
         },
     ),

@@ -19,6 +19,12 @@ CARD = Card(
             Level(
                 "strong", "TD-Gammon", "TD-Gammon", "Learned from three million of its own games."
             ),
+            Level(
+                "stronger",
+                "TD-Gammon (three plies)",
+                "TD-Gammon, 3-ply",
+                "The same network, which looks ahead over two rolls.",
+            ),
         )
     },
 )

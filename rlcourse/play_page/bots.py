@@ -15,6 +15,8 @@ SIMULATIONS = {
     "alphazero": (400, 50, 0),
 }
 GNUGO_LEVELS = (10, 5, 1)
+# How many plays are valued by the replies to them, ply by ply; 0 takes the network's best play.
+LOOK_AHEAD = {"td-gammon": {"three plies": (5, 3), "": 0}}
 # From the strongest down; the outside programs come last.
 KINDS = (
     "perfect",
@@ -56,7 +58,7 @@ def bots_of(game: Game) -> dict[str, BatchAgent]:
     bots: dict[str, BatchAgent] = {}
     for kind, agent in sorted(_playing(names, game), key=_rank):
         written = WRITTEN.get(kind, WRITTEN.get(agent.name))
-        bots |= _levels(agent, written or display_name(agent.name))
+        bots |= _levels(kind, agent, written or display_name(agent.name))
     return bots
 
 
@@ -80,8 +82,13 @@ def _rank(playing: tuple[str, BatchAgent]) -> int:
     return KINDS.index(agent.name if agent.name in KINDS else "uct")
 
 
-def _levels(agent: BatchAgent, name: str) -> dict[str, BatchAgent]:
+def _levels(kind: str, agent: BatchAgent, name: str) -> dict[str, BatchAgent]:
     """name -> agent for each playing strength of an agent, the strongest first."""
+    if kind in LOOK_AHEAD:
+        return {
+            f"{name} ({depth})" if depth else name: agent.copy_with(look_ahead=widths)
+            for depth, widths in LOOK_AHEAD[kind].items()
+        }
     if agent.name == "gnugo":
         return {
             f"{name} (level {level})": load_agent("go/gnugo", level=level, **agent.game.options)

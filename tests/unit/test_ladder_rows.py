@@ -71,6 +71,11 @@ def test_learning_and_thinking_together_lead():
         assert rated.names[best].startswith("AlphaZero ") and all(
             rated.apart(best, rated.names.index(x)) for x in lower
         )
+    dice = rated_row(rows()["backgammon"])
+    deep, flat = map(dice.names.index, ("TD-Gammon, 3-ply", "TD-Gammon"))
+    assert dice.elo[deep] > dice.elo[flat] and dice.apart(deep, flat)
+    assert rows()["backgammon"]["wins"][deep][flat] == 317
+    assert not dice.apart(deep, dice.names.index("GNU Backgammon"))
     elo = dict(zip(rows()["connect-four"]["names"], rows()["connect-four"]["elo"], strict=True))
     climb = [elo["random"], *(elo[f"UCT {n}"] for n in ("10", "30", "100", "300", "1,000"))]
     assert climb == sorted(climb)
