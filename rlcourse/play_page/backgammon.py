@@ -23,7 +23,7 @@ CARD = Card(
                 "stronger",
                 "TD-Gammon (three plies)",
                 "TD-Gammon, 3-ply",
-                "The same network, which looks ahead over two rolls.",
+                "Learned from three million of its own games, and looks two rolls ahead.",
             ),
         )
     },
