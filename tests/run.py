@@ -140,7 +140,7 @@ def parsed(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
 def pytest_command(python: Path, *, quick: bool, extra: list[str]) -> list[str]:
     """The call of pytest; what the caller adds comes last and wins."""
     # In the order of tests/conftest.py
-    shared = ["-n", "4", "--dist", "loadgroup", "--no-loadscope-reorder"]
+    shared = ["-n", "3", "--dist", "loadgroup", "--no-loadscope-reorder"]
     command = [str(python), "-m", "pytest", *shared]
     return command + (["-m", "not slow"] if quick else []) + extra
 

@@ -256,7 +256,7 @@ def test_a_game_of_go_on_a_board_of_another_size(play: PlayPage, screenshot: Sho
 
 def test_a_game_of_backgammon_by_clicks_and_one_watched(play: PlayPage, screenshot: Shoot) -> None:
     board = play.choose("Backgammon", "TD-Gammon")
-    assert play.hint(board).startswith("Hint of TD-Gammon: ")
+    assert play.hint(board).startswith("Hint of TD-Gammon (three plies): ")  # of the strongest
     play_on(board, lambda ready: ready[0], 900)
     assert (
         " point" in board.status

@@ -130,7 +130,7 @@ def test_ci_run_takes_a_python_that_fits(tmp_path: Path) -> None:
 
 
 def test_the_call_of_pytest() -> None:
-    shared = ["-n", "4", "--dist", "loadgroup", "--no-loadscope-reorder"]
+    shared = ["-n", "3", "--dist", "loadgroup", "--no-loadscope-reorder"]
     base = ["py", "-m", "pytest", *shared]
     assert testing.pytest_command(Path("py"), quick=False, extra=[]) == base
     assert testing.pytest_command(Path("py"), quick=True, extra=["-k", "x"]) == [
