@@ -53,8 +53,9 @@ def _look_up(hashes, keys, claimed, call, slots, missing):
 class Cached:
     """An evaluation behind a table of 2**bits slots. calls: positions asked for; hits: those found.
 
-    evaluate must be deterministic and depend on the encoder's planes alone, as a network does. New
-    weights need a new cache. of_planes: it takes those planes [R, C, H, W], which are made once.
+    evaluate: as in `search_tree`, deterministic, and a function of the encoder's planes alone, as a
+    network is; new weights need a new cache. of_planes: it is called with those planes, [R, C, H,
+    W] int8, in place of batch, rows and rng, so that they are made once.
     """
 
     def __init__(

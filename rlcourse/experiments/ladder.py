@@ -116,14 +116,13 @@ def _taught(games_played: int) -> Make:
 
 def _field(title: str, game: Game, games: int, anchor: str, players: dict[str, Make]) -> Field:
     thinks = ("UCT ", "RAVE ", "AlphaZero ", "actor-critic ", "GNU Go")
-    ahead = ("TD-Gammon, 2-ply", "TD-Gammon, 3-ply")
     return Field(
         title,
         game,
         games,
         anchor,
         players,
-        frozenset(name for name in players if name.startswith(thinks + ahead)),
+        frozenset(name for name in players if name.startswith(thinks) or name.endswith("-ply")),
     )
 
 

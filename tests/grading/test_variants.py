@@ -4,7 +4,7 @@ import zipfile
 from contextlib import ExitStack
 from dataclasses import replace
 from importlib import import_module
-from itertools import permutations
+from itertools import chain, permutations
 
 import nbformat
 import numpy as np
@@ -46,8 +46,8 @@ def test_an_answer_to_the_sheet_or_a_variant_is_wrong_in_each_other_one(variant,
             assert sum(map(sum, told.values())) <= 0.1 * len(told), (here, there)
     assert all(one == [True] for one in accepted(new, new, tasks, 1).values())
     for task in map(get_sheet(new).task, tasks):
-        cases = hidden_cases(new, task.name, SEEDS[0])
-        assert all(task.domain(*case.args) for case in cases), task.name
+        for case in chain.from_iterable(hidden_cases(new, task.name, seed) for seed in SEEDS):
+            assert task.domain(*case.args), task.name
 
 
 @pytest.mark.slow

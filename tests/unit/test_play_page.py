@@ -97,7 +97,7 @@ def test_levels_play_on_every_board_and_begin_with_a_beatable_one(name):
 
 
 def test_each_level_of_backgammon_beats_the_easier_one():
-    """Those that win more than 200 games tell; of the last one the ladder has 600 games."""
+    """By 200 games; what three plies add is told by the 600 of `test_levels_climb_the_ladder`."""
     game = get_game("backgammon")
     there = bots.bots_of(game)
     *agents, last = [there[level.bot] for level in cards.levels_of(game)]
